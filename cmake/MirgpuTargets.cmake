@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# mirgpu_library(NAME sources... [LLVM] [EXCEPTIONS] [DEPS targets...]): a static library of ours with our warnings. LLVM adds
+# LLVM's headers as system headers and its library; EXCEPTIONS is for the few files that call Boost or oneTBB.
+function(mirgpu_compile_options target)
+  cmake_parse_arguments(ARG "LLVM;EXCEPTIONS" "" "" ${ARGN})
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Werror=switch -Wshadow
+    $<$<CXX_COMPILER_ID:Clang>:-Wcovered-switch-default> $<$<BOOL:${MIRGPU_WERROR}>:-Werror>)
+  if(NOT ARG_EXCEPTIONS)
+    target_compile_options(${target} PRIVATE -fno-exceptions)
+  endif()
+  if(ARG_LLVM)
+    target_include_directories(${target} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
+    target_compile_definitions(${target} PUBLIC ${LLVM_DEFINITIONS_LIST})
+    target_link_libraries(${target} PUBLIC LLVM)
+  endif()
+endfunction()
+
+function(mirgpu_library target)
+  cmake_parse_arguments(ARG "LLVM;EXCEPTIONS" "" "DEPS" ${ARGN})
+  add_library(${target} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  set(flags)
+  if(ARG_LLVM)
+    list(APPEND flags LLVM)
+  endif()
+  if(ARG_EXCEPTIONS)
+    list(APPEND flags EXCEPTIONS)
+  endif()
+  mirgpu_compile_options(${target} ${flags})
+  target_link_libraries(${target} PUBLIC ${ARG_DEPS})
+endfunction()
