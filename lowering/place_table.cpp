@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// See place_table.h: interning of panic and collective sites. Entry 0 is always {Unknown}.
+#include "lowering/place_table.h"
+
+#include "mir_reader/query.h"
+
+namespace mirgpu::lowering {
+
+PlaceTable::PlaceTable() { intern({}); }
+
+uint32_t PlaceTable::intern(PlaceEntry entry) {
+  Key key{uint32_t(entry.kind), entry.file, entry.line, entry.column, entry.text, entry.function};
+  auto [it, isNew] = index_.try_emplace(std::move(key), uint32_t(entries_.size()));
+  if (isNew)
+    entries_.push_back(std::move(entry));
+  return it->second;
+}
+
+std::vector<PlaceEntry> PlaceTable::take() {
+  std::vector<PlaceEntry> result = std::move(entries_);
+  entries_.clear();
+  index_.clear();
+  intern({});
+  return result;
+}
+
+PlaceEntry placeEntry(const mir::Program &program, mgpu::PlaceKind kind, mir::SpanId span, const mir::Function &function,
+                      std::string text) {
+  PlaceEntry entry;
+  entry.kind = kind;
+  entry.text = std::move(text);
+  entry.function = function.defPath;
+  const SourceSpan source = mir::sourceSpan(program, mir::outermostCallSite(program, span));
+  entry.file = source.file;
+  entry.line = source.line;
+  entry.column = source.column;
+  return entry;
+}
+
+} // namespace mirgpu::lowering
