@@ -4,6 +4,7 @@
 
 #include "driver/render.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TimeProfiler.h"
@@ -90,7 +91,7 @@ llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef bytes) {
     return llvm::Error::success();
   }
   std::error_code code;
-  llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_None);
+  llvm::ToolOutputFile file(path, code, llvm::sys::fs::OpenFlags::OF_None);
   if (code)
     return llvm::createFileError(path, code);
   file.os() << bytes;

@@ -15,6 +15,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace mirgpu::driver {
 
@@ -75,7 +76,9 @@ static std::vector<Mark> collectMarks(const Diagnostic &diagnostic, const Source
   for (const DiagnosticLabel &label : diagnostic.labels)
     if (label.span.file == diagnostic.span.file)
       marks.push_back(makeMark(label.span, file, false, label.text));
-  llvm::stable_sort(marks, [](const Mark &a, const Mark &b) { return a.line < b.line; });
+  llvm::sort(marks, [](const Mark &a, const Mark &b) {
+    return std::tuple(a.line, !a.primary, a.column) < std::tuple(b.line, !b.primary, b.column);
+  });
   return marks;
 }
 

@@ -42,7 +42,7 @@ static json::Value spanJson(const SourceSpan &span, std::string_view label, bool
       {"expansion", nullptr}};
 }
 
-static json::Value childJson(std::string_view level, std::string_view message) {
+static json::Value childJson(llvm::StringRef level, std::string_view message) {
   return json::Object{{"message", utf8(message)}, {"code", nullptr},          {"level", level},
                       {"spans", json::Array{}},   {"children", json::Array{}}, {"rendered", nullptr}};
 }

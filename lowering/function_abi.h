@@ -18,8 +18,13 @@ llvm::FunctionType *abiFunctionType(const ModuleContext &mc, llvm::ArrayRef<mir:
 llvm::FunctionType *abiFunctionType(const ModuleContext &mc, const mir::Function &function);
 /// Attributes of a declared function: what D5 promises of parameters and result, D6's convergence, inline hints.
 void setFunctionAttributes(const ModuleContext &mc, llvm::Function &value, const mir::Function &function);
+/// The LLVM result type: void for ZeroSized and Ref.
+llvm::Type *abiResultType(const ModuleContext &mc, mir::TypeId output);
+/// Whether the result goes to a slot that the first parameter points to.
+bool returnsInMemory(const ModuleContext &mc, mir::TypeId output);
 /// Attributes of the parameters of one argument at LLVM parameter index `index`: noundef, align, nonnull, noalias, readonly ….
-void addParameterFacts(const ModuleContext &mc, llvm::Function &value, unsigned index, mir::TypeId ty);
+/// Returns the index after them.
+unsigned addParameterFacts(const ModuleContext &mc, llvm::Function &value, unsigned index, mir::TypeId ty);
 /// What rustc promises of the pointer that is (or whose first scalar is the pointer of) a value of type `ty`, or null.
 const mir::PointeeInfo *pointeeInfo(const mir::Program &program, mir::TypeId ty);
 

@@ -41,6 +41,9 @@ public:
   llvm::Value *callerLocation = nullptr; ///< the hidden location of a `#[track_caller]` function, else null
   llvm::Value *returnSlot = nullptr;     ///< where a memory result goes, else null
 
+  /// While a call is lowered: the `core::panic::Location` that it passes on, or null.
+  llvm::Value *currentCallLocation = nullptr;
+
   // ---- Position -------------------------------------------------------------------------------
   mir::SpanId span;   ///< of the statement or terminator being lowered
   mir::ScopeId scope; ///< its scope
@@ -63,14 +66,15 @@ public:
   /// The SSA value (or ZeroSized) of a local that does not live in a slot. Poison if it has none yet (dead code).
   OperandValue valueOf(mir::LocalId local);
   void defineLocal(mir::LocalId local, const OperandValue &value);
-  /// Gives every local its home; called once, after the parameters are known.
-  void placeLocals();
+  /// Gives the locals with `needsSlot` an alloca (but what comes by pointer its own memory), the others a value, and takes the
+  /// parameters in. Called once, with the builder at the end of the entry block.
+  void placeLocals(const std::vector<bool> &needsSlot);
 
   // ---- Types ----------------------------------------------------------------------------------
   const mir::Type &type(mir::TypeId ty) const { return program.types[ty]; }
   mir::TypeId typeOf(const mir::Place &place) const { return mir::placeType(program, body, place); }
   mir::TypeId typeOf(const mir::Operand &operand) const { return mir::operandType(program, body, operand); }
-  llvm::ConstantInt *usize(uint64_t value) const { return mc.usize(value); }
+  llvm::ConstantInt *usize(uint64_t n) const { return mc.usize(n); }
 
   // ---- Globals, functions ---------------------------------------------------------------------
   /// The address of what an alloc names, plus an offset; emits a call for a `shared` static.
@@ -94,6 +98,9 @@ private:
   std::vector<LocalState> locals_;
   std::vector<llvm::BasicBlock *> blocks_;
   const FunctionContext *outer_ = nullptr;
+  llvm::Instruction *lastAlloca_ = nullptr;
+
+  void placeParameter(mir::LocalId local, const OperandValue &incoming);
 };
 
 // ---- Places (place.cpp) -----------------------------------------------------------------------
@@ -102,6 +109,8 @@ private:
 PlaceRef lowerPlace(FunctionContext &fc, const mir::Place &place);
 /// The value of a place, whether it lives in memory or in SSA values.
 OperandValue lowerPlaceValue(FunctionContext &fc, const mir::Place &place);
+/// The value of a whole local.
+OperandValue lowerLocal(FunctionContext &fc, mir::LocalId local);
 /// Evaluates the place that will be written; to be called before the value is computed.
 Destination lowerDestination(FunctionContext &fc, const mir::Place &place);
 /// Puts `value` there.

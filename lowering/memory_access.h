@@ -13,6 +13,8 @@ struct AccessFlags {
   bool isNonTemporal = false;
 };
 
+/// The alignment that an address aligned to `align` still has `offset` bytes further.
+uint64_t alignAt(uint64_t align, uint64_t offset);
 /// `pointer` plus `offset` bytes, inbounds; the pointer itself for 0.
 llvm::Value *emitOffset(FunctionContext &fc, llvm::Value *pointer, uint64_t offset);
 llvm::Value *emitOffset(FunctionContext &fc, llvm::Value *pointer, llvm::Value *offset);
@@ -37,7 +39,7 @@ llvm::Value *loadScalar(FunctionContext &fc, const mir::Scalar &scalar, llvm::Va
 void storeScalar(FunctionContext &fc, const mir::Scalar &scalar, llvm::Value *value, llvm::Value *address, uint64_t align,
                  AccessFlags flags = {});
 
-/// loadOperand and storeOperand with flags (volatile_load, nontemporal_store …). `facts` false for what Rust promises nothing of.
+/// loadOperand and storeOperand with flags (volatile_load, nontemporal_store …).
 OperandValue loadOperand(FunctionContext &fc, const PlaceRef &place, AccessFlags flags);
 void storeOperand(FunctionContext &fc, const OperandValue &value, const PlaceRef &dest, AccessFlags flags);
 

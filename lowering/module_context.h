@@ -6,11 +6,13 @@
 // memory of a Rust value that code accesses (packed structs occur in initialisers alone).
 #pragma once
 
+#include "lowering/diagnose.h"
 #include "lowering/lower.h"
 #include "mir_reader/query.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Module.h"
 
@@ -24,6 +26,10 @@ namespace mirgpu::lowering {
 
 class DebugInfo;  // debuginfo.h
 class PlaceTable; // place_table.h
+class PanicAnalysis; // panic_cut.h
+
+/// Whether a scalar is an i1 as a value: an unsigned byte that is valid in 0..=1.
+bool isBool(const mir::Scalar &scalar);
 
 class ModuleContext {
 public:
@@ -37,6 +43,7 @@ public:
   const LowerOptions &options;
   Diagnostics &diags;
   PlaceTable *places = nullptr;   ///< set by lowerModule before anything is lowered
+  PanicAnalysis *panics = nullptr; ///< set with `places`
   DebugInfo *debugInfo = nullptr; ///< null without debug information
 
   // ---- Types ----------------------------------------------------------------------------------
@@ -58,8 +65,8 @@ public:
   llvm::Function *function(mir::FunctionId id, mir::FunctionId caller, mir::SpanId callSite);
   /// The next function whose body must be lowered; invalid when there is none.
   mir::FunctionId nextFunction();
-  /// Calls from the kernel down to `id`, as they were first found.
-  std::vector<CallStep> callChain(mir::FunctionId id) const;
+  /// Who asked for which function first.
+  CallChains chains;
   /// A function without a body that a kernel reaches: says so (MG0102), once a place.
   void reportNoBody(mir::FunctionId id, mir::FunctionId caller, mir::SpanId callSite);
 
@@ -88,18 +95,11 @@ public:
   llvm::DenseSet<llvm::Function *> functionsWithErrors;
 
 private:
-  struct FunctionState {
-    llvm::Function *value = nullptr;
-    mir::FunctionId caller;
-    mir::SpanId callSite;
-  };
   llvm::GlobalVariable *memoryGlobal(mir::AllocId id);
   llvm::Constant *initializer(const mir::AllocMemory &memory);
-  llvm::GlobalVariable *makeGlobal(llvm::Constant *init, bool isConstant, uint64_t align, unsigned space,
-                                   llvm::GlobalValue::LinkageTypes linkage, const std::string &name);
   std::string uniqueName(std::string name);
 
-  std::vector<FunctionState> functions_;
+  std::vector<llvm::Function *> functions_;
   std::deque<mir::FunctionId> worklist_;
   std::vector<llvm::GlobalVariable *> allocs_;
   std::vector<llvm::GlobalVariable *> statics_;

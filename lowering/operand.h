@@ -9,6 +9,7 @@
 
 #include "mir_reader/mir.h"
 
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Value.h"
 
 #include <optional>
@@ -73,6 +74,12 @@ OperandValue extractField(FunctionContext &fc, const OperandValue &value, std::o
 OperandValue transmuteOperand(FunctionContext &fc, const OperandValue &value, mir::TypeId ty);
 /// A poison value of the right kind, for what a diagnostic replaces.
 OperandValue poisonOperand(FunctionContext &fc, mir::TypeId ty);
+/// An integer constant of an LLVM integer type.
+llvm::ConstantInt *integerConstant(llvm::Type *type, mir::u128 bits);
+/// The same bits of an immediate as another scalar of the same size (also between pointers, integers, bools and floats).
+llvm::Value *convertScalar(FunctionContext &fc, llvm::Value *value, const mir::Scalar &from, const mir::Scalar &to);
+/// What `RuntimeChecks` is in this session.
+bool runtimeCheckValue(const mir::Program &program, mir::RuntimeCheck check);
 /// The value of a `usize`, of a u32 …: an immediate integer constant of type `ty`.
 OperandValue integerOperand(FunctionContext &fc, mir::TypeId ty, mir::u128 bits);
 

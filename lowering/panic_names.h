@@ -25,7 +25,7 @@ struct PanicEntry {
   std::string_view lang;
   PanicSource source = PanicSource::Fixed;
   mgpu::PlaceKind kind = mgpu::PlaceKind::Panic;
-  std::string_view text;
+  std::string_view text = {};
   uint8_t operands = 0; ///< how many integer arguments are reported
 };
 
@@ -35,7 +35,7 @@ const PanicEntry *findPanicEntry(mir::Str lang);
 /// What a failed Assert terminator reports.
 struct AssertText {
   mgpu::PlaceKind kind = mgpu::PlaceKind::Panic;
-  std::string_view text;
+  std::string_view text = {};
 };
 AssertText assertText(mir::AssertKind kind, std::optional<mir::BinOp> op);
 

@@ -2,7 +2,7 @@
 // See place_table.h: interning of panic and collective sites. Entry 0 is always {Unknown}.
 #include "lowering/place_table.h"
 
-#include "mir_reader/query.h"
+#include "lowering/function_context.h"
 
 namespace mirgpu::lowering {
 
@@ -35,6 +35,11 @@ PlaceEntry placeEntry(const mir::Program &program, mgpu::PlaceKind kind, mir::Sp
   entry.line = source.line;
   entry.column = source.column;
   return entry;
+}
+
+uint32_t collectivePlace(FunctionContext &fc, std::string_view id) {
+  return fc.mc.places->intern(
+      placeEntry(fc.program, mgpu::PlaceKind::Collective, fc.span, fc.function, std::string(id)));
 }
 
 } // namespace mirgpu::lowering

@@ -28,6 +28,10 @@ private:
   std::map<Key, uint32_t> index_;
 };
 
+class FunctionContext;
+/// The index of the entry of a collective `id` at the current span.
+uint32_t collectivePlace(FunctionContext &fc, std::string_view id);
+
 /// The entry of a site of `kind` at `span` in `function`; a place in a macro is reported where the user wrote the macro call.
 PlaceEntry placeEntry(const mir::Program &program, mgpu::PlaceKind kind, mir::SpanId span, const mir::Function &function,
                       std::string text);

@@ -91,7 +91,7 @@ void Json::failExpected(const llvm::Twine &expected) const {
 
 // ---- Objects and arrays ---------------------------------------------------------------------------
 
-bool Json::begin(Kind kind) & {
+bool Json::begin(Kind kind) {
   if (!valid_ || started_)
     return valid_;
   if (kind == Kind::Array) {
@@ -141,7 +141,14 @@ Json Json::key(std::string_view name) & {
   return Json(*this, Invalid{});
 }
 
-bool Json::hasNext() & { return begin(Kind::Array) && arrayNext_ != arrayEnd_; }
+bool Json::hasKey(std::string_view name) const {
+  dom::object object;
+  dom::element value;
+  return valid_ && element_.get_object().get(object) == simdjson::SUCCESS &&
+         object.at_key(name).get(value) == simdjson::SUCCESS;
+}
+
+bool Json::hasNext() { return begin(Kind::Array) && arrayNext_ != arrayEnd_; }
 
 Json Json::next() & {
   if (!hasNext()) {
@@ -153,7 +160,7 @@ Json Json::next() & {
   return Json(*this, value, std::string_view(), position_++);
 }
 
-void Json::finish() & {
+void Json::finish() {
   if (hasNext())
     fail("expected " + llvm::Twine(position_) + " elements, found more");
 }

@@ -34,8 +34,8 @@ private:
   std::string text_;
 };
 
-/// A value and the way to it. A child refers to its parent, so cursors are neither copied nor moved, and a child is made from
-/// a named cursor only: it cannot outlive what it refers to.
+/// A value and the way to it. A child refers to its parent, so cursors are neither copied nor moved, and `key` and `next` need a
+/// named cursor: a child cannot outlive what it refers to.
 class Json {
 public:
   Json(JsonErrors &errors, simdjson::dom::element root);
@@ -44,19 +44,21 @@ public:
 
   /// Member `name` of an object; an error where it is missing. Fast when members are asked for in the file's order.
   Json key(std::string_view name) &;
+  /// Whether an object has member `name`; for the few that a format version leaves out.
+  bool hasKey(std::string_view name) const;
   /// The next element of an array that is used as a tuple; an error at its end.
   Json next() &;
   /// Whether `next` has an element.
-  bool hasNext() &;
+  bool hasNext();
   /// Calls `visit(element)` for each element of an array until one fails.
-  template <class F> void forEach(F visit) & {
+  template <class F> void forEach(F visit) {
     for (begin(Kind::Array); hasNext() && !errors_->failed();) {
       Json element = next();
       visit(element);
     }
   }
   /// The end of a tuple: an error if elements are left.
-  void finish() &;
+  void finish();
 
   bool isNull() const;
   bool isString() const;
@@ -82,13 +84,13 @@ public:
     return static_cast<E>(wordIndex(words));
   }
   /// `read(element)` of each element, in order.
-  template <class T, class F> void list(std::vector<T> &out, F read) & {
+  template <class T, class F> void list(std::vector<T> &out, F read) {
     forEach([&](Json &element) { out.push_back(read(element)); });
   }
-  void texts(std::vector<Str> &out) & {
+  void texts(std::vector<Str> &out) {
     list(out, [](Json &element) { return element.text(); });
   }
-  template <class IdT> void ids(std::vector<IdT> &out) & {
+  template <class IdT> void ids(std::vector<IdT> &out) {
     list(out, [](Json &element) { return element.template id<IdT>(); });
   }
 
@@ -107,7 +109,7 @@ private:
   Json(const Json &parent, simdjson::dom::element element, std::string_view name, size_t index);
   Json(const Json &parent, Invalid);
   /// Starts iteration if the value has the kind; else reports it. True: iterating.
-  bool begin(Kind kind) &;
+  bool begin(Kind kind);
   uint32_t wordIndex(std::span<const std::string_view> words) const;
 
   JsonErrors *errors_;

@@ -284,6 +284,42 @@ std::optional<Signature> signatureOf(const Program &program, TypeId ty) {
   return signatureOf(program, def->function);
 }
 
+// ---- Control flow ---------------------------------------------------------------------------------
+
+void forEachSuccessor(const TerminatorKind &terminator, llvm::function_ref<void(BlockId)> visit) {
+  auto unwindTo = [&](const Unwind &unwind) {
+    if (unwind.kind == UnwindKind::Cleanup)
+      visit(unwind.block);
+  };
+  match(
+      terminator, [&](const Goto &jump) { visit(jump.target); },
+      [&](const SwitchInt &branch) {
+        for (const SwitchArm &arm : branch.arms)
+          visit(arm.target);
+        visit(branch.otherwise);
+      },
+      [](const UnwindResume &) {}, [](const UnwindTerminate &) {}, [](const Return &) {},
+      [](const Unreachable &) {}, [](const TailCall &) {},
+      [&](const Drop &drop) {
+        visit(drop.target);
+        unwindTo(drop.unwind);
+      },
+      [&](const Call &call) {
+        if (call.target.isValid())
+          visit(call.target);
+        unwindTo(call.unwind);
+      },
+      [&](const Assert &assertion) {
+        visit(assertion.target);
+        unwindTo(assertion.unwind);
+      },
+      [&](const InlineAsm &assembly) {
+        for (BlockId target : assembly.targets)
+          visit(target);
+        unwindTo(assembly.unwind);
+      });
+}
+
 // ---- Spans ----------------------------------------------------------------------------------------
 
 SourceSpan sourceSpan(const Program &program, SpanId span) {

@@ -7,10 +7,16 @@
 #include "mir_reader/mir.h"
 #include "support/diagnostics.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
 #include <optional>
 #include <span>
 
 namespace mirgpu::mir {
+
+/// A string of the Program as LLVM's text classes take it.
+inline llvm::StringRef text(Str name) { return {name.data(), name.size()}; }
 
 // ---- Types ----------------------------------------------------------------------------------------
 
@@ -120,6 +126,11 @@ struct Signature {
 /// rust-call function are those of its body.
 std::optional<Signature> signatureOf(const Program &program, TypeId ty);
 Signature signatureOf(const Program &program, FunctionId function);
+
+// ---- Control flow ---------------------------------------------------------------------------------
+
+/// Calls `visit` with each block that control may go to next, unwinding included, in the order of the terminator's parts.
+void forEachSuccessor(const TerminatorKind &terminator, llvm::function_ref<void(BlockId)> visit);
 
 // ---- Spans ----------------------------------------------------------------------------------------
 

@@ -3,9 +3,10 @@
 //!
 //! Maps from: references that bodies, constants and layouts make. To: one row for each thing referred to. Invariant: an id is given
 //! once, at first sight, in an order that depends on the program alone; rows are described later, from the worklist. A thing that only
-//! the arguments of a panic refer to is *weak*: its row exists, but a weak function has no body (DESIGN D7). Seen again from code that
-//! runs, it becomes strong and is described anew.
+//! the arguments of a panic refer to is *weak*: its row exists, but a function has a body then only if it is called (DESIGN D7). Seen
+//! again from code that runs, it becomes strong and is described anew.
 
+use std::collections::VecDeque;
 use std::hash::Hash;
 
 use rustc_data_structures::fx::{FxHashMap, FxIndexMap};
@@ -15,6 +16,7 @@ use rustc_middle::ty::{self, Instance, Ty, TyCtxt};
 use rustc_span::{Span, StableSourceFileId};
 
 use crate::json::{J, Row, Table};
+use crate::purity::Verdict;
 use crate::{attrs, symbols};
 
 /// What identifies a row of the alloc table. A static's initializer has no id of its own.
@@ -37,14 +39,26 @@ pub struct Entry {
     /// What the table is sorted by.
     pub key: String,
     pub row: Row,
-    /// Code that runs refers to it.
-    pub strong: bool,
+    /// How it is reached.
+    pub reach: Reach,
 }
 
 impl<K: Hash + Eq, S> Default for Interned<K, S> {
     fn default() -> Self {
         Interned { rows: FxIndexMap::default() }
     }
+}
+
+/// How a row is reached, from least to most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Reach {
+    /// Not yet, or by what never becomes code: debug information.
+    #[default]
+    Named,
+    /// The arguments of a panic call it: it has a body, so that lowering can see that the call may be left out.
+    Weak,
+    /// Code that runs refers to it.
+    Strong,
 }
 
 /// A row to describe.
@@ -75,11 +89,12 @@ pub struct Cx<'tcx> {
     pub functions: Interned<Instance<'tcx>, Entry>,
     /// References made now are weak.
     pub weak: bool,
-    work: std::collections::VecDeque<(Work, bool)>,
+    work: VecDeque<(Work, Reach)>,
     described_types: usize,
     names: FxHashMap<String, u32>,
     span_cache: FxHashMap<Span, Option<u32>>,
-    /// Bodies that need a second look by diagnostics say where they come from.
+    pub purity: FxHashMap<Instance<'tcx>, Verdict>,
+    /// A constant could not be evaluated; rustc has said why.
     pub failed: bool,
 }
 
@@ -100,6 +115,7 @@ impl<'tcx> Cx<'tcx> {
             described_types: 0,
             names: FxHashMap::default(),
             span_cache: FxHashMap::default(),
+            purity: FxHashMap::default(),
             failed: false,
         }
     }
@@ -116,25 +132,41 @@ impl<'tcx> Cx<'tcx> {
         J::Ref(Table::Type, id as u32)
     }
 
-    /// The row of a function instance; it is walked unless it is a panic entry or only weakly reached.
+    /// The row of a function that is referred to, but not called.
     pub fn function(&mut self, instance: Instance<'tcx>) -> J {
-        let weak = self.weak;
-        if !self.functions.rows.contains_key(&instance) {
-            let symbol = symbols::instance_symbol(self.tcx, instance);
-            let key = self.unique(Table::Function, symbol);
-            self.functions.rows.insert(instance, Entry { key, ..Entry::default() });
-        } else if weak || self.functions.rows[&instance].strong {
-            return J::Ref(Table::Function, self.functions.rows.get_index_of(&instance).expect("present") as u32);
-        }
-        let id = self.functions.rows.get_index_of(&instance).expect("present") as u32;
-        self.functions.rows[id as usize].strong = !weak;
-        self.work.push_back((Work::Function(id), weak));
-        J::Ref(Table::Function, id)
+        let reach = if self.weak { Reach::Named } else { Reach::Strong };
+        self.function_at(instance, reach)
+    }
+
+    /// The row of a function that is called.
+    pub fn called_function(&mut self, instance: Instance<'tcx>) -> J {
+        let reach = if self.weak { Reach::Weak } else { Reach::Strong };
+        self.function_at(instance, reach)
+    }
+
+    fn function_at(&mut self, instance: Instance<'tcx>, reach: Reach) -> J {
+        let id = match self.functions.rows.get_index_of(&instance) {
+            Some(id) if self.functions.rows[id].reach >= reach => return J::Ref(Table::Function, id as u32),
+            Some(id) => id,
+            None => {
+                let symbol = symbols::instance_symbol(self.tcx, instance);
+                let key = self.unique(Table::Function, symbol);
+                self.functions.rows.insert_full(instance, Entry { key, ..Entry::default() }).0
+            }
+        };
+        self.functions.rows[id].reach = reach;
+        self.work.push_back((Work::Function(id as u32), reach));
+        J::Ref(Table::Function, id as u32)
+    }
+
+    fn reach(&self) -> Reach {
+        if self.weak { Reach::Weak } else { Reach::Strong }
     }
 
     /// The row of an alloc.
     pub fn alloc(&mut self, key: AllocKey) -> J {
-        let id = enter(&mut self.allocs, key, self.weak, |_| String::new(), &mut self.work, Work::Alloc);
+        let reach = self.reach();
+        let id = enter(&mut self.allocs, key, reach, |_| String::new(), &mut self.work, Work::Alloc);
         J::Ref(Table::Alloc, id)
     }
 
@@ -147,7 +179,8 @@ impl<'tcx> Cx<'tcx> {
                 self.unique(Table::Static, path)
             }
         };
-        let id = enter(&mut self.statics, def_id, self.weak, |_| key, &mut self.work, Work::Static);
+        let reach = self.reach();
+        let id = enter(&mut self.statics, def_id, reach, |_| key, &mut self.work, Work::Static);
         J::Ref(Table::Static, id)
     }
 
@@ -157,16 +190,17 @@ impl<'tcx> Cx<'tcx> {
         let name = |key: &VtableKey<'tcx>| {
             format!("{} as {}", symbols::type_name(tcx, key.0), key.1.map_or(String::new(), |t| symbols::existential_name(tcx, t)))
         };
-        let id = enter(&mut self.vtables, key, self.weak, name, &mut self.work, Work::Vtable);
+        let reach = self.reach();
+        let id = enter(&mut self.vtables, key, reach, name, &mut self.work, Work::Vtable);
         J::Ref(Table::Vtable, id)
     }
 
     /// Describes rows until nothing new is referred to.
     pub fn drain(&mut self) {
-        while let Some((work, weak)) = self.work.pop_front() {
-            self.weak = weak;
+        while let Some((work, reach)) = self.work.pop_front() {
+            self.weak = reach < Reach::Strong;
             match work {
-                Work::Function(id) => self.describe_function(id, weak),
+                Work::Function(id) => self.describe_function(id, reach),
                 Work::Alloc(id) => self.describe_alloc(id),
                 Work::Static(id) => self.describe_static(id),
                 Work::Vtable(id) => self.describe_vtable(id),
@@ -226,24 +260,24 @@ impl<'tcx> Cx<'tcx> {
     }
 }
 
-/// Gives `key` an id, and work if it is new or was weak until now.
+/// Gives `key` an id, and work if it is reached in a stronger way than before.
 fn enter<K: Hash + Eq + Copy>(
     table: &mut Interned<K, Entry>,
     key: K,
-    weak: bool,
+    reach: Reach,
     name: impl FnOnce(&K) -> String,
-    work: &mut std::collections::VecDeque<(Work, bool)>,
+    work: &mut VecDeque<(Work, Reach)>,
     make: fn(u32) -> Work,
 ) -> u32 {
     let id = match table.rows.get_index_of(&key) {
-        Some(id) if weak || table.rows[id].strong => return id as u32,
+        Some(id) if table.rows[id].reach >= reach => return id as u32,
         Some(id) => id,
         None => {
             let name = name(&key);
             table.rows.insert_full(key, Entry { key: name, ..Entry::default() }).0
         }
     };
-    table.rows[id].strong = !weak;
-    work.push_back((make(id as u32), weak));
+    table.rows[id].reach = reach;
+    work.push_back((make(id as u32), reach));
     id as u32
 }

@@ -22,6 +22,7 @@ mod options;
 mod output;
 mod panic_args;
 mod places;
+mod purity;
 mod rvalues;
 mod session;
 mod spans;

@@ -16,7 +16,7 @@ use rustc_middle::dep_graph::{WorkProduct, WorkProductId};
 use rustc_middle::ty::{RegisteredTools, TyCtxt};
 use rustc_session::Session;
 use rustc_session::config::{Input, OutputFilenames, SymbolManglingVersion};
-use rustc_span::{Ident, RemapPathScopeComponents, Symbol};
+use rustc_span::{Ident, RemapPathScopeComponents, SourceFileHashAlgorithm, Symbol};
 use rustc_target::spec::PanicStrategy;
 
 use crate::options::Options;
@@ -120,12 +120,14 @@ impl rustc_driver_impl::Callbacks for Callbacks {
         let unstable = &mut config.opts.unstable_opts;
         unstable.always_encode_mir = true;
         unstable.mir_enable_passes.push(("JumpThreading".into(), false));
+        unstable.src_hash_algorithm = Some(SourceFileHashAlgorithm::Sha256);
         unstable.panic_abort_tests = true;
         unstable.binary_dep_depinfo = true;
         config.opts.cg.panic = Some(PanicStrategy::Abort);
         config.opts.cg.symbol_mangling_version = Some(SymbolManglingVersion::V0);
         config.crate_cfg.push("mirgpu".into());
-        config.crate_check_cfg.push("cfg(mirgpu)".into());
+        // `test` is cargo's to declare; a plain file may use it all the same.
+        config.crate_check_cfg.push("cfg(mirgpu, test)".into());
         self.remap_paths(config);
         config.make_codegen_backend = Some(Box::new(|_| Box::new(Backend)));
         // cargo reads the dep-info file: a new exporter makes the unit dirty.
@@ -149,6 +151,10 @@ impl rustc_driver_impl::Callbacks for Callbacks {
     fn after_analysis<'tcx>(&mut self, _: &Compiler, tcx: TyCtxt<'tcx>) -> rustc_driver_impl::Compilation {
         if self.options.exports() {
             crate::output::export(tcx, &self.options);
+        }
+        // A file that is exported by itself leaves nothing else behind.
+        if self.options.out.is_some() {
+            return rustc_driver_impl::Compilation::Stop;
         }
         rustc_driver_impl::Compilation::Continue
     }

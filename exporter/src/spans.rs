@@ -42,7 +42,7 @@ impl<'tcx> Cx<'tcx> {
         }
         let key = file_name(file);
         let row = Row::new(&obj! { "name": key.clone(), "hash": file.src_hash.to_string() });
-        self.files.rows.insert_full(file.stable_id, Entry { key, row, strong: true }).0 as u32
+        self.files.rows.insert_full(file.stable_id, Entry { key, row, ..Entry::default() }).0 as u32
     }
 }
 

@@ -42,17 +42,22 @@ pub fn path_with_args<'tcx>(tcx: TyCtxt<'tcx>, def_id: DefId, args: GenericArgsR
     let mut own: &[GenericArg<'tcx>] = &[];
     let mut text = match generics {
         Some(g) if g.parent.is_some() && tcx.def_kind(parent) == DefKind::Trait && g.has_self_in_parent(tcx, parent) => {
-            own = &args[g.parent_count.min(args.len())..];
+            own = &args[g.parent_count.min(args.len())..g.count().min(args.len())];
             trait_item_path(tcx, parent, args)
         }
-        Some(g) => {
-            own = &args[g.parent_count.min(args.len())..];
+        // An item inside a function or block knows nothing of the parameters around it.
+        Some(g) if g.parent.is_none() => {
+            own = &args[..g.count().min(args.len())];
             if tcx.def_kind(def_id) == DefKind::Trait && g.has_self {
                 own = own.get(1..).unwrap_or(&[]);
             }
+            plain_path(tcx, parent)
+        }
+        Some(g) => {
+            own = &args[g.parent_count.min(args.len())..g.count().min(args.len())];
             path_with_args(tcx, parent, args)
         }
-        None => path_with_args(tcx, parent, args),
+        None => plain_path(tcx, parent),
     };
     let segment = segment(&key.disambiguated_data);
     if !segment.is_empty() {

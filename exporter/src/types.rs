@@ -7,7 +7,7 @@
 use rustc_abi::{FieldIdx, VariantIdx, Variants};
 use rustc_hir::def_id::DefId;
 use rustc_middle::ty::layout::TyAndLayout;
-use rustc_middle::ty::{self, AdtDef, GenericArgKind, GenericArgsRef, Instance, Ty, TyCtxt};
+use rustc_middle::ty::{self, AdtDef, CoroutineArgsExt, GenericArgKind, GenericArgsRef, Instance, Ty, TyCtxt};
 
 use crate::attrs;
 use crate::context::Cx;
@@ -180,7 +180,7 @@ impl<'tcx> Cx<'tcx> {
         let mut variants = Vec::new();
         for (i, saved) in states.into_iter().enumerate() {
             let index = VariantIdx::from_usize(i);
-            let name = ty::CoroutineArgs::variant_name(index).to_string();
+            let name = ty::CoroutineArgs::<TyCtxt<'tcx>>::variant_name(index).to_string();
             let state = self.variant_layout(layout, index);
             let fields = saved.into_iter().enumerate().map(|(n, t)| (n.to_string(), t)).collect();
             variants.push(self.fields(name, i as u128, state, fields));

@@ -4,19 +4,23 @@
 Everything is built in the cache root, outside the checkout, so that two checkouts share the ten minutes that the compiler
 crates take. The exporter's sources are copied there first: cargo then sees one stable path whichever checkout asks.
 """
+import contextlib
 import fcntl
 import hashlib
+import json
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
+import tempfile
 
 from . import base
 
 WANTED = "1.96.0"
 COMPILER_CRATES = ("rustc_driver_impl rustc_middle rustc_session rustc_interface rustc_codegen_ssa rustc_data_structures "
                    "rustc_const_eval rustc_target rustc_span rustc_hir rustc_abi rustc_metadata rustc_ast rustc_errors "
-                   "rustc_index rustc_symbol_mangling rustc_monomorphize rustc_type_ir").split()
+                   "rustc_index rustc_symbol_mangling rustc_monomorphize rustc_type_ir rustc_ast_pretty").split()
 
 
 class NoRustc(Exception):
@@ -104,6 +108,15 @@ def compiler_environment(rustc, fields):
     return env
 
 
+@contextlib.contextmanager
+def locked(path):
+    """Holds an exclusive lock on the file `path`, which may not exist yet."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def build_exporter():
     """Builds the exporter if its sources are new; returns the path of the binary."""
     rustc, fields, src = find_rustc()
@@ -113,8 +126,7 @@ def build_exporter():
         return binary
     build = root / "build"
     (build / "src").mkdir(parents=True, exist_ok=True)
-    with open(root / "lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(root / "lock"):
         if binary.exists():
             return binary
         wanted = {p.relative_to(base.ROOT / "exporter"): p for p in (base.ROOT / "exporter/src").rglob("*.rs")}
@@ -132,4 +144,159 @@ def build_exporter():
         temporary = binary.with_suffix(f".{os.getpid()}")
         shutil.copy2(build / "target/release/mirgpu-export", temporary)
         os.replace(temporary, binary)
+        forget_old(root, keep=3)
     return binary
+
+
+def forget_old(folder, keep):
+    """Removes all but the `keep` newest builds in `folder`, which are named by 16 hex digits."""
+    builds = [p for p in folder.iterdir() if p.is_dir() and len(p.name) == 16 and all(c in "0123456789abcdef" for c in p.name)]
+    for old in sorted(builds, key=lambda p: p.stat().st_mtime, reverse=True)[keep:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+# ---- The device sysroot ------------------------------------------------------------------------------------------------------
+
+def sysroot_id(fields):
+    """Names one sysroot: the rustc, and the exporter's sources that decide how a crate is compiled."""
+    digest = hashlib.sha256(fields["commit-hash"].encode() + fields["host"].encode() + SYSROOT_RECIPE.encode())
+    for name in ("session.rs", "options.rs"):
+        digest.update((base.ROOT / "exporter/src" / name).read_bytes())
+    return digest.hexdigest()[:16]
+
+
+SYSROOT_RECIPE = "build-std=std,panic_abort,test,proc_macro; no features; vendored; 1"
+
+
+def build_sysroot():
+    """Compiles core, alloc, std, test and proc_macro to metadata that has MIR for every function; returns the sysroot."""
+    rustc, fields, src = find_rustc()
+    exporter = build_exporter()
+    root = cache_root() / "sysroot"
+    done = root / sysroot_id(fields)
+    if done.exists():
+        return done
+    with locked(root / "lock"):
+        if done.exists():
+            return done
+        with tempfile.TemporaryDirectory(prefix="build.", dir=root) as temporary:
+            compile_sysroot(pathlib.Path(temporary), rustc, fields, src, exporter)
+            os.replace(pathlib.Path(temporary) / "sysroot", done)
+        forget_old(root, keep=2)
+    return done
+
+
+def compile_sysroot(work, rustc, fields, src, exporter):
+    """Runs cargo's build-std with the exporter as the compiler; leaves `work`/sysroot."""
+    host = fields["host"]
+    own_root = subprocess.run([rustc, "--print", "sysroot"], capture_output=True, text=True, check=True).stdout.strip()
+    remap = " ".join(shlex.quote(f"--mirgpu-remap={p}=<rust-src>") for p in dict.fromkeys([str(src), str((src / 'library').resolve().parent)]))
+    wrapper = work / "rustc"
+    wrapper.write_text("#!/bin/sh\n"
+                       f'case " $* " in *" --target "*|*" --target="*) exec {shlex.quote(str(exporter))} --mirgpu-std {remap} "$@" '
+                       f'--sysroot={shlex.quote(own_root)};; *) exec {shlex.quote(rustc)} "$@";; esac\n', encoding="utf-8")
+    wrapper.chmod(0o755)
+    (work / "src").mkdir()
+    (work / "src/lib.rs").write_text("#![no_std]\n", encoding="utf-8")
+    (work / "Cargo.toml").write_text('[package]\nname = "device-sysroot"\nversion = "0.1.0"\nedition = "2021"\n[workspace]\n', encoding="utf-8")
+    env = {k: v for k, v in os.environ.items() if k not in ("RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "MIRGPU_EXPORT", "MIRGPU_OUT")}
+    env.update(RUSTC=str(wrapper), RUSTC_BOOTSTRAP="1", CARGO_ENCODED_RUSTFLAGS="", CARGO_NET_OFFLINE="true", CARGO_HOME=str(work / "home"))
+    base.run([find_cargo(rustc), "check", "--release", "-Zbuild-std=std,panic_abort,test,proc_macro", "-Zbuild-std-features=",
+              "--target", host, "--target-dir", work / "target", "--config", 'source.crates-io.replace-with="vendored"',
+              "--config", f'source.vendored.directory="{src}/library/vendor"', "--config", 'profile.release.panic="abort"'],
+             cwd=work, env=env, note="the device sysroot: about half a minute, once")
+    out = work / "sysroot/lib/rustlib" / host / "lib"
+    out.mkdir(parents=True)
+    for rmeta in sorted((work / "target" / host / "release/deps").glob("lib*.rmeta")):
+        if not rmeta.name.startswith("libdevice_sysroot-"):
+            shutil.copy(rmeta, out / rmeta.name)
+
+
+# ---- The device crates -------------------------------------------------------------------------------------------------------
+
+def device_id(fields):
+    """Names one build of the device crates: their sources, and what names the sysroot."""
+    digest = hashlib.sha256(sysroot_id(fields).encode() + DEVICE_RECIPE.encode())
+    for crate in ("mirgpu-macros", "mirgpu-device"):
+        for path in sorted(p for p in (base.ROOT / "rust" / crate).rglob("*") if p.suffix in (".rs", ".toml")):
+            digest.update(str(path.relative_to(base.ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+DEVICE_RECIPE = "macros by rustc, mirgpu-device by the exporter; 1"
+
+
+def build_device_crates():
+    """Compiles the macros for the host and `mirgpu-device` to metadata with MIR; returns the folder that holds both."""
+    rustc, fields, _ = find_rustc()
+    sysroot, exporter = build_sysroot(), build_exporter()
+    root = cache_root() / "device"
+    done = root / device_id(fields)
+    if done.exists():
+        return done
+    with locked(root / "lock"):
+        if done.exists():
+            return done
+        with tempfile.TemporaryDirectory(prefix="build.", dir=root) as temporary:
+            out = pathlib.Path(temporary) / "crates"
+            out.mkdir()
+            macros = shutil.copy(build_macros(rustc, root / "target"), out)
+            compile_device_crate(exporter, sysroot, fields["host"], macros, out)
+            os.replace(out, done)
+        forget_old(root, keep=3)
+    return done
+
+
+def build_macros(rustc, target_dir):
+    """Compiles the proc macros with the real rustc; returns their shared object."""
+    env = {k: v for k, v in os.environ.items() if k not in ("RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "MIRGPU_EXPORT", "MIRGPU_OUT")}
+    env.update(RUSTC=rustc)
+    done = base.run([find_cargo(rustc), "build", "--release", "--manifest-path", base.ROOT / "rust/Cargo.toml", "-p", "mirgpu-macros",
+                     "--target-dir", target_dir, "--message-format=json-render-diagnostics"], env=env, capture=True)
+    for line in done.stdout.splitlines():
+        message = json.loads(line)
+        if message.get("reason") == "compiler-artifact" and message["target"]["name"] == "mirgpu_macros":
+            return message["filenames"][0]
+    raise base.Failed("cargo built no mirgpu_macros")
+
+
+def compile_device_crate(exporter, sysroot, host, macros, out):
+    """Compiles rust/mirgpu-device with the exporter, as a plain crate without an export of its own."""
+    env = {k: v for k, v in os.environ.items() if k != "MIRGPU_OUT"}
+    env.update(MIRGPU_EXPORT="1")
+    base.run([exporter, base.ROOT / "rust/mirgpu-device/src/lib.rs", "--crate-name=mirgpu_device", "--crate-type=lib", "--edition=2024",
+              "-Copt-level=3", "-Cdebuginfo=2", "-Cmetadata=mirgpu", "--cap-lints=warn", f"--sysroot={sysroot}", f"--target={host}",
+              f"--extern=mirgpu_macros={macros}", f"--mirgpu-remap={base.ROOT}/rust=<mirgpu>",
+              f"--emit=metadata={out}/libmirgpu_device.rmeta"], env=env)
+
+
+# ---- What an export needs ----------------------------------------------------------------------------------------------------
+
+def build_toolchain():
+    """Builds what is new of exporter, sysroot and device crates, and describes it for the driver; returns the description."""
+    _, fields, src = find_rustc()
+    exporter, sysroot, device = build_exporter(), build_sysroot(), build_device_crates()
+    description = {
+        "exporter": str(exporter), "sysroot": str(sysroot), "host": fields["host"],
+        "device": [{"name": "mirgpu_device", "rmeta": str(device / "libmirgpu_device.rmeta")}],
+        "search": [str(device)],
+        "remap": [[str(base.ROOT / "rust"), "<mirgpu>"], [str(src), "<rust-src>"]],
+        "arguments": ["-Cdebuginfo=2"],
+    }
+    text = json.dumps(description, indent=1) + "\n"
+    base.write_if_changed(exporter.parent / "toolchain.json", text)
+    base.write_if_changed(cache_root() / "exporter/current.json", text)
+    return description
+
+
+def export(source, out, golden=True, rustc_args=(), toolchain=None, env=None, cwd=None, check=True, quiet=True):
+    """Exports one Rust file to `out`, as `mirgpu export` does; returns the CompletedProcess."""
+    tools = toolchain or build_toolchain()
+    stem = "".join(c if c.isalnum() else "_" for c in pathlib.Path(source).stem)
+    command = [tools["exporter"], source, f"--crate-name={stem}", "--crate-type=lib", "--edition=2024", "-Copt-level=3",
+               f"--sysroot={tools['sysroot']}", f"--target={tools['host']}", f"--mirgpu-out={out}", *tools["arguments"]]
+    command += [f"--extern={c['name']}={c['rmeta']}" for c in tools["device"]]
+    command += [f"-Ldependency={folder}" for folder in tools["search"]]
+    command += [f"--mirgpu-remap={a}={b}" for a, b in tools["remap"]]
+    command += (["--mirgpu-golden"] if golden else []) + list(rustc_args)
+    return base.run(command, env={**(env or os.environ), "MIRGPU_EXPORT": "1"}, cwd=cwd, check=check, quiet=quiet)

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The steps that each back end does in its own way; emit.cpp chooses. Private to codegen/.
+#pragma once
+
+#include "codegen/codegen.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace mirgpu::codegen {
+
+namespace nvptx {
+/// Makes the `ptx_kernel` entries around the neutral kernels.
+void makeEntries(lowering::LoweredModule &lowered);
+/// Rewrites the atomics whose order or scope LLVM 22 would lose; `unsupported` names the ones that have no form.
+void legalizeAtomics(llvm::Module &module, std::vector<std::string> &unsupported);
+/// Names the state space in inline PTX atomics whose address is known, after the passes, to be shared or global.
+void specializeAtomics(llvm::Module &module);
+/// Turns the debug information into line directives alone: with more, PTX says `.target debug` and ptxas stops optimising.
+void keepLinesOnly(llvm::Module &module);
+/// Gives `mirgpu.panic*` bodies; `trapping` are the functions whose panics trap.
+void definePanics(llvm::Module &module, const llvm::SetVector<llvm::Function *> &trapping);
+} // namespace nvptx
+
+namespace amdgpu {
+void makeEntries(lowering::LoweredModule &lowered, const TargetSpec &spec);
+void definePanics(llvm::Module &module, const llvm::SetVector<llvm::Function *> &trapping);
+/// Fills in registers, spills and memory of the kernels from the metadata note of `hsaco`.
+llvm::Error readResources(llvm::StringRef hsaco, std::vector<KernelResources> &resources);
+} // namespace amdgpu
+
+namespace host {
+/// Makes the entries of tier T3: each runs its lane function on fibers.
+void makeEntries(lowering::LoweredModule &lowered);
+void definePanics(llvm::Module &module);
+} // namespace host
+
+} // namespace mirgpu::codegen

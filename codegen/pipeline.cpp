@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From an expanded module to an optimised one, and to assembly or an object, by LLVM's pipelines alone. The TargetMachine always
+// gives the TTI: without it LLVM does not know that threads diverge and moves barriers. Function merging stays off (an alias of a
+// kernel is fatal to the NVPTX back end), unrolling is an option, since only it may clone a barrier (DESIGN D6).
+#include "codegen/pipeline.h"
+
+#include "support/check.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TimeProfiler.h"
+
+using namespace llvm;
+
+namespace mirgpu::codegen {
+
+static OptimizationLevel levelOf(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  case 2:
+    return OptimizationLevel::O2;
+  default:
+    return OptimizationLevel::O3;
+  }
+}
+
+void optimize(Module &module, TargetMachine &machine, const EmitOptions &options) {
+  TimeTraceScope trace("optimize", module.getName());
+  PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = options.unroll;
+  tuning.MergeFunctions = false;
+  PassBuilder builder(&machine, tuning);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  TargetLibraryInfoImpl library(machine.getTargetTriple());
+  functions.registerPass([&] { return TargetLibraryAnalysis(library); });
+  machine.registerPassBuilderCallbacks(builder);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  OptimizationLevel level = levelOf(options.optLevel);
+  ModulePassManager passes =
+      options.optLevel == 0 ? builder.buildO0DefaultPipeline(level) : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+}
+
+namespace {
+/// Collects what LLVM reports as errors through the context while it lives; without it LLVM would end the process.
+class ErrorCollector {
+public:
+  explicit ErrorCollector(LLVMContext &context)
+      : context_(context), handler_(context.getDiagnosticHandlerCallBack()), data_(context.getDiagnosticContext()) {
+    context.setDiagnosticHandlerCallBack(&collect, this);
+  }
+  ~ErrorCollector() { context_.setDiagnosticHandlerCallBack(handler_, data_); }
+  ErrorCollector(const ErrorCollector &) = delete;
+  ErrorCollector &operator=(const ErrorCollector &) = delete;
+  const std::string &text() const { return text_; }
+
+private:
+  static void collect(const DiagnosticInfo *info, void *self) {
+    if (info->getSeverity() != DS_Error)
+      return;
+    auto &text = static_cast<ErrorCollector *>(self)->text_;
+    raw_string_ostream out(text);
+    if (!text.empty())
+      out << "; ";
+    DiagnosticPrinterRawOStream printer(out);
+    info->print(printer);
+  }
+
+  LLVMContext &context_;
+  DiagnosticHandler::DiagnosticHandlerTy handler_;
+  void *data_;
+  std::string text_;
+};
+} // namespace
+
+Expected<std::string> emitMachineCode(Module &module, TargetMachine &machine, CodeGenFileType type) {
+  TimeTraceScope trace("emit", module.getName());
+  ErrorCollector errors(module.getContext());
+  SmallString<0> bytes;
+  raw_svector_ostream out(bytes);
+  legacy::PassManager passes;
+  passes.add(new TargetLibraryInfoWrapperPass(TargetLibraryInfoImpl(machine.getTargetTriple())));
+  if (machine.addPassesToEmitFile(passes, out, nullptr, type))
+    return createStringError("LLVM's target for " + machine.getTargetTriple().str() + " does not write this kind of file");
+  passes.run(module);
+  if (!errors.text().empty())
+    return createStringError("code generation for " + machine.getTargetTriple().str() + " failed: " + errors.text());
+  return bytes.str().str();
+}
+
+void verifyOrDie(Module &module, StringRef when) {
+  std::string text;
+  raw_string_ostream out(text);
+  if (verifyModule(module, &out))
+    checkFailed(__FILE__, __LINE__, ("the module does not verify " + when + ": " + text).str().c_str());
+}
+
+} // namespace mirgpu::codegen

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From `mirgpu.shared_address(ptr addrspace(S) @object, ptr context)` to the object's generic address in the running block:
+//   GPU:  addrspacecast (ptr addrspace(3) @object to ptr), which InferAddressSpaces turns back into accesses of space 3;
+//   CPU:  context->block->shared + offset, and for the dynamic object (size 0) the offset context->block->staticSharedBytes.
+// Invariant: afterwards no such call is left, and on the CPU no object either.
+#include "codegen/shared_memory.h"
+
+#include "codegen/kernels.h"
+#include "intrinsics/emitters.h"
+#include "support/check.h"
+#include "support/cpu_abi.h"
+
+#include "llvm/Support/Alignment.h"
+
+using namespace llvm;
+
+namespace mirgpu::codegen {
+
+static constexpr StringLiteral kSharedAddress = "mirgpu.shared_address";
+static constexpr uint64_t kDynamicAlign = 16;
+
+/// The calls of every overload of `mirgpu.shared_address`, in module order.
+static SmallVector<CallBase *, 16> sharedAddressCalls(Module &module) {
+  SmallVector<CallBase *, 16> calls;
+  for (Function &fn : module)
+    for (BasicBlock &block : fn)
+      for (Instruction &inst : block)
+        if (auto *call = dyn_cast<CallBase>(&inst))
+          if (Function *callee = call->getCalledFunction(); callee && callee->getName().starts_with(kSharedAddress))
+            calls.push_back(call);
+  return calls;
+}
+
+static GlobalVariable *objectOf(CallBase &call) {
+  return dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
+}
+
+static uint64_t sizeOf(const GlobalVariable &object) {
+  return object.getParent()->getDataLayout().getTypeAllocSize(object.getValueType());
+}
+
+static Align alignOf(const GlobalVariable &object) {
+  return object.getAlign().value_or(object.getParent()->getDataLayout().getPreferredAlign(&object));
+}
+
+SharedLayout layoutSharedMemory(lowering::LoweredModule &lowered) {
+  SharedLayout layout;
+  layout.kernelBytes.assign(lowered.kernels.size(), 0);
+  for (CallBase *call : sharedAddressCalls(*lowered.module))
+    if (GlobalVariable *object = objectOf(*call); object && sizeOf(*object) != 0)
+      layout.offsets.insert({object, 0});
+  std::vector<SetVector<GlobalValue *>> reached;
+  for (const lowering::LoweredKernel &kernel : lowered.kernels)
+    reached.push_back(reachableFrom(kernelFunction(*lowered.module, kernel)));
+  // Each object goes behind what is placed already in the kernels that reach it.
+  for (auto &[object, offset] : layout.offsets) {
+    for (size_t k = 0; k < reached.size(); ++k)
+      if (reached[k].contains(object))
+        offset = std::max<uint64_t>(offset, layout.kernelBytes[k]);
+    offset = alignTo(offset, alignOf(*object));
+    for (size_t k = 0; k < reached.size(); ++k)
+      if (reached[k].contains(object))
+        layout.kernelBytes[k] = static_cast<uint32_t>(offset + sizeOf(*object));
+  }
+  for (uint32_t &bytes : layout.kernelBytes)
+    bytes = static_cast<uint32_t>(alignTo(bytes, kDynamicAlign));
+  return layout;
+}
+
+static Value *hostAddress(IRBuilder<> &builder, CallBase &call, const SharedLayout &layout) {
+  GlobalVariable *object = objectOf(call);
+  MIRGPU_CHECK(object && call.arg_size() == 2, "shared_address does not name a shared object");
+  Value *block = intrinsics::host::emitBlock(builder, call.getArgOperand(1));
+  Value *base = intrinsics::host::emitField(builder, builder.getPtrTy(), block, offsetof(abi::BlockContext, shared));
+  Value *offset;
+  if (sizeOf(*object) == 0)
+    offset = builder.CreateZExt(intrinsics::host::emitField(builder, builder.getInt32Ty(), block,
+                                                            offsetof(abi::BlockContext, staticSharedBytes)),
+                                builder.getInt64Ty());
+  else
+    offset = builder.getInt64(layout.offsets.lookup(object));
+  return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, offset, object->getName());
+}
+
+void expandSharedAddress(Module &module, const TargetSpec &spec, const SharedLayout &layout) {
+  SmallSetVector<GlobalVariable *, 8> objects;
+  for (CallBase *call : sharedAddressCalls(module)) {
+    IRBuilder<> builder(call);
+    if (GlobalVariable *object = objectOf(*call))
+      objects.insert(object);
+    Value *address = spec.backend == Backend::Host ? hostAddress(builder, *call, layout)
+                                                   : builder.CreateAddrSpaceCast(call->getArgOperand(0), call->getType());
+    call->replaceAllUsesWith(address);
+    call->eraseFromParent();
+  }
+  for (Function &fn : make_early_inc_range(module.functions()))
+    if (fn.isDeclaration() && fn.getName().starts_with(kSharedAddress) && fn.use_empty())
+      fn.eraseFromParent();
+  for (GlobalVariable *object : objects) {
+    if (spec.backend == Backend::Host) {
+      MIRGPU_CHECK(object->use_empty(), "a shared object is used other than through shared_address");
+      object->eraseFromParent();
+    } else if (!object->isDeclaration()) {
+      object->setInitializer(PoisonValue::get(object->getValueType())); // shared memory starts undefined on every target
+    }
+  }
+}
+
+} // namespace mirgpu::codegen

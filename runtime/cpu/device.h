@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU back end's row in the registry: this machine's processor as a device (DESIGN D10).
+#pragma once
+
+#include "runtime/backend.h"
+
+namespace mirgpu::runtime::cpu {
+
+/// Opens the CPU device; `index` is 0. Installs the handler that turns stack overflows of kernels
+/// into launch errors.
+Result<std::unique_ptr<BackendDevice>> openDevice(uint32_t index);
+
+} // namespace mirgpu::runtime::cpu

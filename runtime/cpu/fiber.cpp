@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fibers over Boost.Context's make_fcontext and jump_fcontext. Each jump carries the fiber that
+// jumped, so that the one that goes on can store where the other stopped.
+#include "runtime/cpu/fiber.h"
+
+#include "support/check.h"
+
+#include <boost/context/detail/fcontext.hpp>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MIRGPU_ASAN 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define MIRGPU_TSAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define MIRGPU_ASAN 1
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define MIRGPU_TSAN 1
+#endif
+#if defined(MIRGPU_ASAN)
+#include <pthread.h>
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(MIRGPU_TSAN)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace mirgpu::runtime::cpu {
+
+namespace fcontext = boost::context::detail;
+
+/// The first function on a fiber's stack.
+struct FiberEntry {
+  static void run(fcontext::transfer_t transfer) {
+    auto *switchedFrom = static_cast<Fiber **>(transfer.data);
+    Fiber *from = switchedFrom[0], *self = switchedFrom[1];
+    self->arrive(*from, transfer.fctx);
+    self->main_(self->argument_);
+    checkFailed(__FILE__, __LINE__, "a fiber's main returned");
+  }
+};
+
+Fiber::Fiber() {
+#if defined(MIRGPU_TSAN)
+  tsanFiber_ = __tsan_get_current_fiber();
+#endif
+#if defined(MIRGPU_ASAN)
+  pthread_attr_t attributes;
+  void *bottom = nullptr;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &bottom, &asanSize_);
+    pthread_attr_destroy(&attributes);
+  }
+  asanBottom_ = bottom;
+#endif
+}
+
+Fiber::Fiber(Stack stack, Main main, void *argument)
+    : stack_(std::make_unique<Stack>(std::move(stack))), main_(main), argument_(argument),
+      asanBottom_(stack_->bottom()), asanSize_(stack_->size()) {
+  restart();
+}
+
+Fiber::~Fiber() {
+#if defined(MIRGPU_TSAN)
+  if (stack_ && tsanFiber_)
+    __tsan_destroy_fiber(tsanFiber_);
+#endif
+#if defined(MIRGPU_ASAN)
+  if (stack_)
+    __asan_unpoison_memory_region(stack_->bottom(), stack_->size());
+#endif
+}
+
+void Fiber::restart() {
+#if defined(MIRGPU_ASAN)
+  __asan_unpoison_memory_region(stack_->bottom(), stack_->size());
+  asanFakeStack_ = nullptr;
+#endif
+#if defined(MIRGPU_TSAN)
+  if (tsanFiber_)
+    __tsan_destroy_fiber(tsanFiber_);
+  tsanFiber_ = __tsan_create_fiber(0);
+#endif
+  context_ = fcontext::make_fcontext(stack_->top(), stack_->size(), FiberEntry::run);
+  abandoned_ = false;
+}
+
+/// On the new stack: `from` has stopped at `fromContext`.
+void Fiber::arrive(Fiber &from, void *fromContext) {
+#if defined(MIRGPU_ASAN)
+  __sanitizer_finish_switch_fiber(asanFakeStack_, nullptr, nullptr);
+#endif
+  if (from.abandoned_)
+    from.restart();
+  else
+    from.context_ = fromContext;
+}
+
+void Fiber::announceSwitchFrom([[maybe_unused]] Fiber &from, [[maybe_unused]] bool abandon) {
+#if defined(MIRGPU_ASAN)
+  __sanitizer_start_switch_fiber(abandon ? nullptr : &from.asanFakeStack_, asanBottom_, asanSize_);
+#endif
+#if defined(MIRGPU_TSAN)
+  __tsan_switch_to_fiber(tsanFiber_, 0);
+#endif
+}
+
+void Fiber::resumeFrom(Fiber &from) {
+  Fiber *message[2] = {&from, this};
+  announceSwitchFrom(from, false);
+  fcontext::transfer_t transfer = fcontext::jump_fcontext(context_, message);
+  auto *who = static_cast<Fiber **>(transfer.data);
+  who[1]->arrive(*who[0], transfer.fctx);
+}
+
+void Fiber::resumeAbandoning(Fiber &from) {
+  from.abandoned_ = true;
+  Fiber *message[2] = {&from, this};
+  announceSwitchFrom(from, true);
+  fcontext::jump_fcontext(context_, message);
+  checkFailed(__FILE__, __LINE__, "an abandoned fiber was resumed");
+}
+
+bool Fiber::isShortOf(size_t bytes) const {
+  if (!stack_)
+    return false;
+  auto here = reinterpret_cast<const std::byte *>(__builtin_frame_address(0));
+  return here < stack_->bottom() + bytes;
+}
+
+} // namespace mirgpu::runtime::cpu

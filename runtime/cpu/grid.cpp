@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks on oneTBB. A shared counter gives blocks out, so that they start in ascending order: a block
+// that waits for a smaller one always waits for one that runs or has ended.
+#include "runtime/cpu/grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace mirgpu::runtime::cpu {
+
+/// Threads of a launch below which workers cost more than they give.
+static constexpr uint64_t kInlineThreads = 4096;
+/// Threads that a worker takes at once.
+static constexpr uint64_t kChunkThreads = 256;
+
+/// Runs blocks from `next` on until there are none left.
+static void work(const GridJob &job, LaunchOutcome &outcome, std::atomic<uint64_t> &next,
+                 uint64_t chunk) {
+  uint64_t blocks = job.blocks();
+  BlockExecutor &executor = BlockExecutor::ofThread();
+  if (!executor.prepare(job, outcome))
+    return;
+  for (;;) {
+    uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
+    uint64_t last = std::min(first + chunk, blocks);
+    if (first >= blocks || outcome.skips(first))
+      return;
+    for (uint64_t block = first; block < last && !outcome.skips(block); ++block)
+      executor.runBlock(block);
+  }
+}
+
+void runGrid(const GridJob &job, LaunchOutcome &outcome) {
+  uint64_t blocks = job.blocks(), threads = job.threads();
+  std::atomic<uint64_t> next{0};
+  auto hardware = static_cast<uint64_t>(std::max(tbb::this_task_arena::max_concurrency(), 1));
+  uint64_t stacks = maxStacks();
+  uint64_t workers = std::min({hardware, blocks, std::max<uint64_t>(stacks / threads, 1)});
+  // What a thread may keep mapped for the next launch.
+  uint64_t kept = stacks / (hardware + 1);
+  if (workers == 1 || blocks * threads <= kInlineThreads) {
+    work(job, outcome, next, blocks);
+    BlockExecutor::ofThread().trim(kept);
+    return;
+  }
+  uint64_t chunk = std::max<uint64_t>(kChunkThreads / threads, 1);
+  auto run = [&](uint64_t) {
+    work(job, outcome, next, chunk);
+    BlockExecutor::ofThread().trim(kept);
+  };
+  tbb::parallel_for(uint64_t(0), workers, run, tbb::simple_partitioner());
+}
+
+} // namespace mirgpu::runtime::cpu

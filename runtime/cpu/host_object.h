@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Host code of a `.mgpu`: chooses the section that this machine can run, maps it as a shared object
+// from memory, and finds the kernels' entries.
+#pragma once
+
+#include "runtime/backend.h"
+#include "runtime/cpu/executor.h"
+
+#include <vector>
+
+namespace mirgpu::runtime::cpu {
+
+/// The loaded code of one module. Entries stay valid while it lives.
+class HostObject final : public BackendModule {
+public:
+  static Result<std::unique_ptr<HostObject>> load(const ModuleFile &file);
+  ~HostObject() override;
+  /// Of the kernel with that index in the file.
+  KernelEntry entry(uint32_t kernel) const { return entries_[kernel]; }
+
+private:
+  HostObject() = default;
+  int fd_ = -1;
+  void *handle_ = nullptr;
+  std::vector<KernelEntry> entries_;
+};
+
+/// How well this machine runs code for `target` (`host`, `host:x86-64-v3`): 0 not at all, else the
+/// higher the better.
+int hostTargetRank(std::string_view target);
+
+} // namespace mirgpu::runtime::cpu

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The queue and its thread. Work owns what it needs; the thread owns the queue together with the
+// stream, since the last reference to a device may be dropped by the work that it was kept for.
+#include "runtime/cpu/stream.h"
+
+#include "runtime/cpu/grid.h"
+#include "runtime/cpu/host_object.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace mirgpu::runtime::cpu {
+
+namespace {
+
+/// The parameters as the entry takes them, in one aligned piece of memory.
+class ArgumentBlock {
+public:
+  ArgumentBlock(const ModuleKernel &kernel, const LaunchRequest &request,
+                const abi::LaunchContext *context)
+      : context_(reinterpret_cast<uint64_t>(context)) {
+    size_t align = alignof(std::max_align_t);
+    for (const ModuleParam &p : kernel.params)
+      align = std::max<size_t>(align, p.align);
+    bytes_.resize(request.argBytes.size() + align);
+    auto begin = reinterpret_cast<uintptr_t>(bytes_.data());
+    std::byte *base = bytes_.data() + ((begin + align - 1) / align * align - begin);
+    std::ranges::copy(request.argBytes, base);
+    for (uint32_t offset : request.argOffsets)
+      pointers_.push_back(base + offset);
+    if (kernel.hasLaunchContext)
+      pointers_.push_back(&context_);
+  }
+  const void *const *pointers() const { return pointers_.data(); }
+
+private:
+  uint64_t context_;
+  std::vector<std::byte> bytes_;
+  std::vector<const void *> pointers_;
+};
+
+/// One piece of work. `run` leaves its error and warnings in the queue's.
+struct Work {
+  std::function<Status(std::vector<std::string> &warnings)> run;
+  KeepAlive keep;
+};
+
+/// Shared by the stream and its thread.
+struct Queue {
+  std::mutex mutex;
+  std::condition_variable wake, idle;
+  std::deque<Work> waiting;
+  bool busy = false;
+  bool closed = false;
+  Status firstError;
+  std::vector<std::string> warnings;
+
+  void serve();
+};
+
+/// Warnings kept for a stream whose owner never takes them.
+constexpr size_t kMaxWarnings = 256;
+
+void Queue::serve() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    wake.wait(lock, [&] { return closed || !waiting.empty(); });
+    if (waiting.empty())
+      return;
+    Work work = std::move(waiting.front());
+    waiting.pop_front();
+    busy = true;
+    lock.unlock();
+    std::vector<std::string> found;
+    Status status = work.run(found);
+    work = {};
+    lock.lock();
+    busy = false;
+    if (!status && firstError)
+      firstError = std::move(status);
+    for (std::string &warning : found)
+      if (warnings.size() < kMaxWarnings)
+        warnings.push_back(std::move(warning));
+    if (waiting.empty())
+      idle.notify_all();
+  }
+}
+
+class CpuStream final : public BackendStream {
+public:
+  CpuStream() : queue_(std::make_shared<Queue>()) {
+    thread_ = std::thread([queue = queue_] { queue->serve(); });
+  }
+
+  ~CpuStream() override {
+    {
+      std::lock_guard lock(queue_->mutex);
+      queue_->closed = true;
+    }
+    queue_->wake.notify_all();
+    if (thread_.get_id() == std::this_thread::get_id())
+      thread_.detach(); // its work held the last reference: it ends by itself
+    else
+      thread_.join();
+  }
+
+  Status launch(const ModuleFile &file, BackendModule &module, LaunchRequest request,
+                KeepAlive keep) override {
+    auto entry = static_cast<HostObject &>(module).entry(request.kernel);
+    auto shared = std::make_shared<LaunchRequest>(std::move(request));
+    push({[&file, entry, shared](std::vector<std::string> &warnings) {
+            return runLaunch(file, entry, *shared, warnings);
+          },
+          std::move(keep)});
+    return {};
+  }
+
+  Status copy(uint64_t to, uint64_t from, uint64_t bytes, KeepAlive keep) override {
+    push({[=](std::vector<std::string> &) {
+            std::memcpy(pointer(to), pointer(from), bytes);
+            return Status();
+          },
+          std::move(keep)});
+    return {};
+  }
+
+  Status fill(uint64_t to, uint8_t byte, uint64_t bytes, KeepAlive keep) override {
+    push({[=](std::vector<std::string> &) {
+            std::memset(pointer(to), byte, bytes);
+            return Status();
+          },
+          std::move(keep)});
+    return {};
+  }
+
+  Status write(uint64_t to, const void *from, uint64_t bytes) override {
+    auto status = synchronize();
+    if (status && bytes != 0)
+      std::memcpy(pointer(to), from, bytes);
+    return status;
+  }
+
+  Status read(void *to, uint64_t from, uint64_t bytes) override {
+    auto status = synchronize();
+    if (status && bytes != 0)
+      std::memcpy(to, pointer(from), bytes);
+    return status;
+  }
+
+  Status synchronize() override {
+    std::unique_lock lock(queue_->mutex);
+    queue_->idle.wait(lock, [&] { return queue_->waiting.empty() && !queue_->busy; });
+    return std::exchange(queue_->firstError, Status());
+  }
+
+  std::vector<std::string> takeWarnings() override {
+    std::lock_guard lock(queue_->mutex);
+    return std::exchange(queue_->warnings, {});
+  }
+
+private:
+  static void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
+
+  void push(Work work) {
+    {
+      std::lock_guard lock(queue_->mutex);
+      queue_->waiting.push_back(std::move(work));
+    }
+    queue_->wake.notify_one();
+  }
+
+  static Status runLaunch(const ModuleFile &file, KernelEntry entry, const LaunchRequest &request,
+                          std::vector<std::string> &warnings);
+
+  std::shared_ptr<Queue> queue_;
+  std::thread thread_;
+};
+
+Status CpuStream::runLaunch(const ModuleFile &file, KernelEntry entry,
+                            const LaunchRequest &request, std::vector<std::string> &warnings) {
+  const ModuleKernel &kernel = file.kernels()[request.kernel];
+  abi::LaunchContext context{0, request.launchId, 0};
+  ArgumentBlock arguments(kernel, request, &context);
+  GridJob job;
+  job.entry = entry;
+  job.args = arguments.pointers();
+  job.context = &context;
+  job.grid = request.grid;
+  job.block = request.block;
+  // Dynamic shared memory begins aligned as a GPU aligns it.
+  job.staticSharedBytes = (kernel.staticSharedBytes + 127) / 128 * 128;
+  job.sharedBytes = job.staticSharedBytes + request.sharedBytes;
+  job.schedule = request.schedule;
+  if (request.stackBytes != 0)
+    job.stackBytes = request.stackBytes;
+  LaunchOutcome outcome(file, request.kernel, request.launchId);
+  runGrid(job, outcome);
+  warnings = outcome.warnings();
+  return outcome.status();
+}
+
+} // namespace
+
+std::unique_ptr<BackendStream> createStream() { return std::make_unique<CpuStream>(); }
+
+} // namespace mirgpu::runtime::cpu

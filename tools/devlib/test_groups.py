@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The groups of tests. Each takes a Context and adds to its totals."""
+import dataclasses
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+from . import base, demo, examples_check, goldens, rust, toolchain
+from .test_result import Totals
+
+
+@dataclasses.dataclass
+class Context:
+    folder: pathlib.Path  # the build
+    filter: str | None
+    exporter: dict | None
+    totals: Totals
+
+    @property
+    def mirgpu(self):
+        return self.folder / "bin/mirgpu"
+
+    def selects(self, group):
+        """Whether the filter leaves anything of a group. Groups of many tests filter by themselves."""
+        if not self.filter or group in ("unit", "text"):
+            return True
+        return self.filter in group
+
+    def matches(self, name):
+        return not self.filter or self.filter in name
+
+
+def wants_exporter(test_filter):
+    return any(test_filter in group for group in ("export", "goldens", "rust crates", "references"))
+
+
+def unit(context):
+    """The doctest cases, through ctest."""
+    report = context.folder / "ctest.xml"
+    report.unlink(missing_ok=True)
+    wanted = ["-R", re.escape(context.filter)] if context.filter and context.filter != "unit" else []
+    base.run(["ctest", "--test-dir", context.folder, "--output-junit", report, "--output-on-failure", "-j2", "--timeout", "300", *wanted],
+             check=False, capture=True, quiet=bool(wanted), merge=True)
+    if not report.exists():
+        if not context.filter:
+            context.totals.add("ctest", False, "gave no report")
+        return
+    for case in xml.parse(report).getroot().iter("testcase"):
+        if case.get("status") in ("notrun", "disabled"):
+            context.totals.add(case.get("name"), False, "did not run")
+            continue
+        failure = case.find("failure")
+        output = case.findtext("system-out") or ""
+        context.totals.add(case.get("name"), failure is None, "\n" + output[-4000:] if failure is not None else "")
+
+
+def text(context):
+    """lit over tests/{mir,ptx,gcn,diagnostics,run}."""
+    report = context.folder / "lit.json"
+    report.unlink(missing_ok=True)
+    folders = [base.ROOT / "tests" / f for f in goldens.FOLDERS if list((base.ROOT / "tests" / f).rglob("*.rs"))]
+    if context.filter:
+        if not [s for s in goldens.sources() if context.filter in str(s.relative_to(base.ROOT))]:
+            return
+        wanted = ["--filter", re.escape(context.filter)]
+    else:
+        wanted = []
+    command = [*toolchain.lit(), "-v", "--timeout", "300", "-o", report, *wanted, *folders]
+    base.run(command, check=False, env=dict(toolchain.environment(), MIRGPU_BUILD=str(context.folder)))
+    if not report.exists():
+        context.totals.add("lit", False, "gave no report")
+        return
+    for test in json.loads(report.read_text(encoding="utf-8"))["tests"]:
+        name = test["name"].removeprefix("mirgpu :: ")
+        if test["code"] in ("UNSUPPORTED", "SKIPPED"):
+            context.totals.skip(name, "needs what this machine lacks (see its REQUIRES line)")
+        elif test["code"] != "EXCLUDED":
+            context.totals.add(name, test["code"] in ("PASS", "XFAIL", "FLAKYPASS"), test["code"].lower())
+
+
+def goldens_group(context):
+    """Serialized MIR beside tests and examples is what the exporter writes now."""
+    if not context.exporter:
+        context.totals.skip("stale serialized MIR", "no exporter")
+        return
+    good, bad = goldens.check(context.exporter)
+    for source in good:
+        context.totals.add(str(source), True)
+    for source, why in bad:
+        context.totals.add(str(source.relative_to(base.ROOT)), False, f"{why}; ./dev update {source.stem}")
+
+
+def script_counts(context, command, name, env=None):
+    """Runs a script of tests whose last line is `N passed, N failed[, N skipped]`."""
+    done = base.run(command, capture=True, check=False, env=env or toolchain.environment())
+    lines = done.stdout.rstrip().splitlines()
+    counts = re.fullmatch(r"(\d+) passed, (\d+) failed(?:, (\d+) skipped)?", lines[-1]) if lines else None
+    if not counts:
+        base.say(done.stdout.rstrip())
+        context.totals.add(name, False, f"ended with {done.returncode} and no counts")
+        return
+    if int(counts[2]) or done.returncode:
+        base.say(done.stdout.rstrip())
+    context.totals.add_counts(int(counts[1]), int(counts[2]) or (1 if done.returncode else 0))
+    if counts[3] and int(counts[3]):
+        context.totals.skip(f"{counts[3]} of {name}", "; ".join(line for line in lines if line.startswith("skipped")) or "see its output")
+
+
+def export(context):
+    """The exporter's own tests: determinism, format, refusals."""
+    script = base.ROOT / "tests/export/run.py"
+    if not context.exporter:
+        context.totals.skip("tests/export", "no exporter")
+    elif script.exists():
+        script_counts(context, [sys.executable, script], "tests/export")
+
+
+def declarations(context):
+    """The Rust declarations of intrinsics against the table."""
+    script = base.ROOT / "tests/rust/check_declarations.py"
+    if script.exists():
+        script_counts(context, [sys.executable, script], "declarations")
+
+
+def rust_crates(context):
+    """The crates' own tests, and a user's crate under deny(warnings), by stock rustc."""
+    try:
+        rustc = rust.find_rustc()[0]
+    except rust.NoRustc as problem:
+        context.totals.skip("rust crates", str(problem).splitlines()[0])
+        return
+    script = base.ROOT / "tests/rust/run.py"
+    if script.exists():
+        script_counts(context, [sys.executable, script], "rust crates")
+        return
+    target = rust.cache_root() / "rust-tests"
+    command = [rust.find_cargo(rustc), "test", "--manifest-path", base.ROOT / "rust/Cargo.toml", "--workspace", "--target-dir", target]
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=False, env=cargo_environment(rustc))
+    passed = sum(int(n) for n in re.findall(r"test result: \w+\. (\d+) passed", done.stdout))
+    failed = sum(int(n) for n in re.findall(r"test result: \w+\. \d+ passed; (\d+) failed", done.stdout))
+    if done.returncode:
+        base.say((done.stdout + done.stderr).rstrip())
+    context.totals.add_counts(passed, failed or (1 if done.returncode else 0))
+    consumer = base.ROOT / "rust/tests-consumer/Cargo.toml"
+    if consumer.exists():
+        done = base.run([rust.find_cargo(rustc), "check", "--manifest-path", consumer, "--target-dir", target / "consumer"], check=False,
+                        env=cargo_environment(rustc))
+        context.totals.add("a user's crate under deny(warnings)", done.returncode == 0)
+
+
+def cargo_environment(rustc):
+    env = dict(toolchain.environment(), RUSTC=rustc)
+    for name in ("RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "MIRGPU_EXPORT", "RUSTC_BOOTSTRAP"):
+        env.pop(name, None)
+    return env
+
+
+def references(context):
+    """Expected values of run tests are what stock rustc computes."""
+    try:
+        from . import reference  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return
+    paths = list(reference.tests())
+    try:
+        rustc = rust.find_rustc()[0]
+    except rust.NoRustc as problem:
+        context.totals.skip("references", str(problem).splitlines()[0])
+        return
+    differing = reference.check(rustc, host_device_crate(rustc), update=False)
+    for path in paths:
+        name = str(path.relative_to(base.ROOT))
+        context.totals.add(name, name not in differing, "stock rustc gives another result; ./dev update")
+
+
+def host_device_crate(rustc):
+    """(libmirgpu_device.rlib, folder of its dependencies), compiled by stock rustc."""
+    target = rust.cache_root() / "rust-host"
+    base.run([rust.find_cargo(rustc), "build", "--release", "--manifest-path", base.ROOT / "rust/Cargo.toml", "-p", "mirgpu-device", "--target-dir", target],
+             env=cargo_environment(rustc))
+    return target / "release/libmirgpu_device.rlib", target / "release/deps"
+
+
+def examples(context):
+    """Every example on every target, and its results on the CPU device."""
+    examples_check.run(context)
+    for row in demo.demo(context.folder, "cpu"):
+        context.totals.add(f"{row['kernel']} on cpu", row["result"] == "right", row["error"])
+    host = context.folder / "bin/mirgpu-cpp-host"
+    if host.exists():
+        done = base.run([host, context.folder / "demo"], check=False)
+        context.totals.add("cpp_host", done.returncode == 0, f"exit code {done.returncode}")
+
+
+def command_line(context):
+    """Exit codes and texts of `mirgpu` that no text test covers."""
+    from . import test_command_line  # pylint: disable=import-outside-toplevel
+    test_command_line.run(context)
+
+
+def second_run(context):
+    """Building again does nothing."""
+    done = base.run(["ninja", "-C", context.folder, "-n"], capture=True)
+    context.totals.add("build", "no work to do" in done.stdout, "a second build has work to do")
+    if context.exporter:
+        before = (rust.cache_root() / "exporter/current.json").stat().st_mtime_ns
+        rust.build_toolchain()
+        context.totals.add("exporter", (rust.cache_root() / "exporter/current.json").stat().st_mtime_ns == before, "is described anew")
+
+
+GROUPS = {
+    "unit": unit,
+    "text": text,
+    "command line": command_line,
+    "examples": examples,
+    "declarations": declarations,
+    "export": export,
+    "goldens": goldens_group,
+    "references": references,
+    "rust crates": rust_crates,
+    "second run": second_run,
+}

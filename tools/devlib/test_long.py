@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What `./dev test --long` adds: g++, ASan and UBSan, clang-tidy, mutations."""
+import shutil
+
+from . import build, lint, mutate, test_groups
+
+
+def run(context):
+    context.totals.run("g++", gcc, context)
+    context.totals.run("asan", asan, context)
+    context.totals.run("clang-tidy", tidy, context)
+    context.totals.run("mutations", mutations, context)
+
+
+def gcc(context):
+    """Builds with g++ and runs the unit tests."""
+    if not shutil.which("g++"):
+        context.totals.skip("g++", "was not found")
+        return
+    test_groups.unit(test_groups.Context(build.build("gcc"), context.filter, None, context.totals))
+
+
+def asan(context):
+    """Unit and text tests under ASan and UBSan."""
+    inner = test_groups.Context(build.build("asan"), context.filter, None, context.totals)
+    test_groups.unit(inner)
+    test_groups.text(inner)
+
+
+def tidy(context):
+    done = lint.clang_tidy(context.folder, lint.all_sources())
+    context.totals.add("clang-tidy", done)
+
+
+def mutations(context):
+    for name, problem in mutate.mutate(None):
+        context.totals.add(name, not problem, problem)

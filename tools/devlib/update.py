@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`./dev update [FILTER]`: serialized MIR of tests and examples, expected values that stock rustc gives, and blocks under `// GOLDEN:`.
+Hand-written CHECK lines are never touched. Look at `git diff` afterwards."""
+from . import base, build, goldens, packages, rust
+
+
+def add_arguments(parser):
+    parser.add_argument("filter", nargs="?", help="part of a path")
+
+
+def run(arguments):
+    why = packages.setup_exporter()
+    if why:
+        raise base.Failed(why)
+    packages.setup(minimal=True)
+    tools = rust.build_toolchain()
+    changed, failed = goldens.update(tools, arguments.filter)
+    mirgpu = build.build("release", ["mirgpu_driver"]) / "bin/mirgpu"
+    changed += goldens.update_blocks(mirgpu, arguments.filter)
+    for path in changed:
+        print(f"updated {path.relative_to(base.ROOT)}")
+    for path in failed:
+        print(f"does not export: {path.relative_to(base.ROOT)}")
+    return 1 if failed else 0
