@@ -13,6 +13,10 @@ function(mirgpu_compile_options target)
     target_include_directories(${target} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
     target_compile_definitions(${target} PUBLIC ${LLVM_DEFINITIONS_LIST})
     target_link_libraries(${target} PUBLIC LLVM)
+    if(MIRGPU_PCH)
+      target_precompile_headers(${target} PRIVATE
+        <string> <vector> <variant> <llvm/IR/IRBuilder.h> <llvm/IR/Module.h> <llvm/Support/Error.h>)
+    endif()
   endif()
 endfunction()
 

@@ -56,6 +56,15 @@ bool isReadOnlyArg(const Function &fn, unsigned index) {
   return fn.hasParamAttribute(index, Attribute::ReadOnly) || fn.hasParamAttribute(index, Attribute::ReadNone);
 }
 
+Function *createEntry(Module &module, const LoweredKernel &kernel, ArrayRef<Type *> params) {
+  if (GlobalValue *other = module.getNamedValue(kernel.entry)) {
+    MIRGPU_CHECK(other->hasLocalLinkage(), "two kernels have one entry name");
+    other->setName(kernel.entry + "$body");
+  }
+  auto *type = FunctionType::get(Type::getVoidTy(module.getContext()), params, false);
+  return Function::Create(type, GlobalValue::ExternalLinkage, kernel.entry, module);
+}
+
 void prepareEntry(Function &entry, Function &kernelFn) {
   entry.addFnAttr(Attribute::Convergent);
   entry.addFnAttr(Attribute::NoUnwind);

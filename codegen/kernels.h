@@ -27,6 +27,10 @@ bool hasLaunchContext(const lowering::LoweredKernel &kernel);
 /// Whether argument `index` of `fn` is only read through.
 bool isReadOnlyArg(const llvm::Function &fn, unsigned index);
 
+/// The function that the launch names: external, called kernel.entry. A function or global of the module that has the name already
+/// gets another.
+llvm::Function *createEntry(llvm::Module &module, const lowering::LoweredKernel &kernel, llvm::ArrayRef<llvm::Type *> params);
+
 /// Sets what every function that codegen/ makes around a kernel has, and lets the kernel's own body be inlined into it.
 void prepareEntry(llvm::Function &entry, llvm::Function &kernelFn);
 

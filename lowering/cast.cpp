@@ -3,6 +3,7 @@
 // drop metadata; transmutes keep the bits.
 #include "lowering/arithmetic.h"
 #include "lowering/unsize.h"
+#include "lowering/wide_float.h"
 #include "support/check.h"
 
 namespace mirgpu::lowering {
@@ -19,6 +20,11 @@ static llvm::Value *numericCast(FunctionContext &fc, mir::CastKind kind, const O
     return b.CreateIntCast(value.imm(), to, isSignedInt(fc, value.ty));
   if (kind == mir::CastKind::FloatToFloat)
     return b.CreateFPCast(value.imm(), to);
+  // No GPU back end converts between floats and 128-bit integers.
+  if (kind == mir::CastKind::IntToFloat && value.imm()->getType()->isIntegerTy(128))
+    return emitWideIntToFloat(fc, value.imm(), isSignedInt(fc, value.ty), to);
+  if (kind == mir::CastKind::FloatToInt && to->isIntegerTy(128))
+    return emitFloatToWideInt(fc, value.imm(), isSignedInt(fc, ty));
   if (kind == mir::CastKind::IntToFloat)
     return isSignedInt(fc, value.ty) ? b.CreateSIToFP(value.imm(), to) : b.CreateUIToFP(value.imm(), to);
   const auto id = isSignedInt(fc, ty) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;

@@ -3,6 +3,7 @@
 // target computes exactly without a library has a row with LLVM's intrinsic; the others are named as not available yet. `min` and
 // `max` order -0.0 below +0.0 on every target, which Rust allows, so that all targets agree bit for bit.
 #include "lowering/core_intrinsics.h"
+#include "lowering/wide_float.h"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -43,6 +44,8 @@ static OperandValue absolute(const IntrinsicCall &call) {
 static OperandValue toIntUnchecked(const IntrinsicCall &call) {
   const mir::Scalar *to = mir::scalarOf(call.fc.type(call.dest.ty));
   llvm::Type *type = call.fc.mc.immediateType(call.dest.ty);
+  if (type->isIntegerTy(128))
+    return call.result(emitFloatToWideInt(call.fc, call.imm(0), to && to->isSigned));
   return call.result(to && to->isSigned ? call.builder.CreateFPToSI(call.imm(0), type)
                                         : call.builder.CreateFPToUI(call.imm(0), type));
 }

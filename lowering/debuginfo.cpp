@@ -9,9 +9,16 @@
 
 namespace mirgpu::lowering {
 
+/// The file of the first kernel names the unit.
+static std::string mainFile(const mir::Program &program) {
+  for (const mir::Kernel &kernel : program.kernels)
+    if (const mir::SpanId span = program.functions[kernel.function].span; span.isValid())
+      return std::string(program.files[program.spans[span].file].name);
+  return std::string(program.crateName);
+}
+
 DebugInfo::DebugInfo(ModuleContext &mc) : mc_(mc), builder_(mc.module) {
-  const std::string name = mc.program.files.empty() ? std::string(mc.program.crateName)
-                                                    : std::string(mc.program.files[mir::FileId(0)].name);
+  const std::string name = mainFile(mc.program);
   llvm::DIFile *main = builder_.createFile(llvm::sys::path::filename(name), llvm::sys::path::parent_path(name));
   unit_ = builder_.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_Rust), main, "mirgpu", /*isOptimized=*/true,
                                      "", 0, "", llvm::DICompileUnit::LineTablesOnly);

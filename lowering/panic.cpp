@@ -83,7 +83,7 @@ static llvm::Value *reported(FunctionContext &fc, const mir::Operand &operand) {
 
 // ---- Sites ----------------------------------------------------------------------------------------
 
-bool isPanicFunction(const mir::Function &function) { return findPanicEntry(function.lang) != nullptr; }
+bool isPanicFunction(const mir::Function &function) { return findPanicEntry(function) != nullptr; }
 
 void lowerAssert(FunctionContext &fc, const mir::Assert &assertion) {
   llvm::Value *cond = lowerOperand(fc, assertion.cond).imm();
@@ -136,7 +136,7 @@ void lowerPanic(FunctionContext &fc, const PanicSite &site) {
 }
 
 void lowerPanicCall(FunctionContext &fc, const mir::Function &callee) {
-  const PanicEntry *entry = findPanicEntry(callee.lang);
+  const PanicEntry *entry = findPanicEntry(callee);
   lowerAbort(fc, entry ? entry->text : "");
 }
 

@@ -267,7 +267,7 @@ Known BodyEvaluator::rvalue(const Rvalue &rvalue, const Place &dest) {
 // ---- Panics ---------------------------------------------------------------------------------------
 
 std::optional<PanicText> BodyEvaluator::entryText(const Call &call, FunctionId callee) {
-  const PanicEntry &entry = *findPanicEntry(program_.functions[callee].lang);
+  const PanicEntry &entry = *findPanicEntry(program_.functions[callee]);
   if (entry.source == PanicSource::Fixed)
     return PanicText{std::string(entry.text), std::nullopt};
   if (call.args.empty())
@@ -300,7 +300,7 @@ void BodyEvaluator::placeAt(PanicSite &site, const Call &call, SpanId span) {
 }
 
 PanicSite BodyEvaluator::entryOutcome(const Call &call, FunctionId callee, SpanId span) {
-  const PanicEntry &entry = *findPanicEntry(program_.functions[callee].lang);
+  const PanicEntry &entry = *findPanicEntry(program_.functions[callee]);
   PanicSite site;
   site.kind = entry.kind;
   if (auto text = entryText(call, callee)) {

@@ -109,7 +109,9 @@ std::string_view overflowText(mir::BinOp op) {
 }
 } // namespace
 
-const PanicEntry *findPanicEntry(mir::Str lang) {
+const PanicEntry *findPanicEntry(const mir::Function &function) {
+  const bool isHandler = function.isForeign && function.linkName == "rust_begin_unwind";
+  const mir::Str lang = isHandler ? mir::Str("panic_impl") : function.lang;
   if (lang.empty())
     return nullptr;
   for (const PanicEntry &entry : kEntries)

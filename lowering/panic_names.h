@@ -29,8 +29,9 @@ struct PanicEntry {
   uint8_t operands = 0; ///< how many integer arguments are reported
 };
 
-/// The row of the lang item `lang`, or null.
-const PanicEntry *findPanicEntry(mir::Str lang);
+/// The row of a panic entry, or null for any other function. Besides lang items it is the symbol of the panic handler, which core
+/// declares as foreign.
+const PanicEntry *findPanicEntry(const mir::Function &function);
 
 /// What a failed Assert terminator reports.
 struct AssertText {

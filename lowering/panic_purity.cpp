@@ -49,7 +49,7 @@ std::vector<BlockId> successors(const Terminator &terminator) {
 }
 
 bool Purity::isPanicEntry(FunctionId function) const {
-  return function.isValid() && findPanicEntry(program_.functions[function].lang);
+  return function.isValid() && findPanicEntry(program_.functions[function]);
 }
 
 Purity::Verdict Purity::judge(FunctionId function) {

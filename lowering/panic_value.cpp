@@ -13,7 +13,7 @@ using namespace mir;
 
 static TypeId findArgumentsType(const Program &program) {
   for (const Function &function : program.functions)
-    if (const PanicEntry *entry = findPanicEntry(function.lang);
+    if (const PanicEntry *entry = findPanicEntry(function);
         entry && entry->source == PanicSource::Arguments && !function.inputs.empty())
       return function.inputs[0];
   return {};

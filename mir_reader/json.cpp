@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cursor of json.h. Every conversion checks the JSON type and the range of the value; nothing is allocated that the file's
-// own size does not bound.
+// The cursor of json.h. Every conversion checks the JSON type and the range of the value; nothing
+// is allocated that the file's own size does not bound.
 #include "mir_reader/json.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -20,7 +20,8 @@ Json::Json(const Json &parent, dom::element element, std::string_view name, size
 
 Json::Json(const Json &parent, Invalid) : errors_(parent.errors_), parent_(&parent) {}
 
-// ---- Errors ---------------------------------------------------------------------------------------
+// ---- Errors
+// ---------------------------------------------------------------------------------------
 
 std::string Json::path() const {
   llvm::SmallVector<const Json *> steps;
@@ -89,7 +90,8 @@ void Json::failExpected(const llvm::Twine &expected) const {
   fail("expected " + expected + ", found " + found);
 }
 
-// ---- Objects and arrays ---------------------------------------------------------------------------
+// ---- Objects and arrays
+// ---------------------------------------------------------------------------
 
 bool Json::begin(Kind kind) {
   if (!valid_ || started_)
@@ -165,7 +167,8 @@ void Json::finish() {
     fail("expected " + llvm::Twine(position_) + " elements, found more");
 }
 
-// ---- Scalars --------------------------------------------------------------------------------------
+// ---- Scalars
+// --------------------------------------------------------------------------------------
 
 bool Json::isNull() const { return valid_ && element_.is_null(); }
 bool Json::isString() const { return valid_ && element_.is_string(); }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A cursor over simdjson's DOM that knows where it stands. It turns JSON values into the scalars of the model and keeps the
-// first error with its JSON path (`functions[3].body.blocks[0].terminator`); after an error every accessor answers a default
-// value and loops end at once, so the readers need no checks of their own. Strings go to the Program's pool.
+// A cursor over simdjson's DOM that knows where it stands. It turns JSON values into the scalars of
+// the model and keeps the first error with its JSON path
+// (`functions[3].body.blocks[0].terminator`); after an error every accessor answers a default value
+// and loops end at once, so the readers need no checks of their own. Strings go to the Program's
+// pool.
 #pragma once
 
 #include "mir_reader/mir.h"
@@ -34,15 +36,16 @@ private:
   std::string text_;
 };
 
-/// A value and the way to it. A child refers to its parent, so cursors are neither copied nor moved, and `key` and `next` need a
-/// named cursor: a child cannot outlive what it refers to.
+/// A value and the way to it. A child refers to its parent, so cursors are neither copied nor
+/// moved, and `key` and `next` need a named cursor: a child cannot outlive what it refers to.
 class Json {
 public:
   Json(JsonErrors &errors, simdjson::dom::element root);
   Json(const Json &) = delete;
   Json &operator=(const Json &) = delete;
 
-  /// Member `name` of an object; an error where it is missing. Fast when members are asked for in the file's order.
+  /// Member `name` of an object; an error where it is missing. Fast when members are asked for in
+  /// the file's order.
   Json key(std::string_view name) &;
   /// Whether an object has member `name`; for the few that a format version leaves out.
   bool hasKey(std::string_view name) const;

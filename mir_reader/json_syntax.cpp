@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The parse and the search for the first wrong byte. The search is best effort: a text that ends too early has no such byte, and
-// then the message says only that it ends.
+// The parse and the search for the first wrong byte. The search is best effort: a text that ends
+// too early has no such byte, and then the message says only that it ends.
 #include "mir_reader/json_syntax.h"
 
 #include "llvm/Support/ConvertUTF.h"
@@ -13,7 +13,8 @@ namespace ondemand = simdjson::ondemand;
 
 static constexpr size_t kMaxDepth = 64;
 
-/// Visits a value to its end; the first error stops the walk. Depth is bounded by the parser's own limit.
+/// Visits a value to its end; the first error stops the walk. Depth is bounded by the parser's own
+/// limit.
 static simdjson::error_code walk(ondemand::value value);
 
 static simdjson::error_code walkArray(ondemand::array array) {

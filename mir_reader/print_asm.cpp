@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inline assembly: the template with its operands put in by number, then the operands, options and targets.
+// Inline assembly: the template with its operands put in by number, then the operands, options and
+// targets.
 #include "mir_reader/print_parts.h"
 
 #include "support/match.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A function as rustc's MIR dumps lay it out: signature, debug variables, locals, scopes, blocks. With spans, each line ends in
-// a comment that names its Rust line, and the function it was inlined from.
+// A function as rustc's MIR dumps lay it out: signature, debug variables, locals, scopes, blocks.
+// With spans, each line ends in a comment that names its Rust line, and the function it was inlined
+// from.
 #include "mir_reader/print_parts.h"
 #include "mir_reader/printer.h"
 
@@ -11,7 +12,8 @@ void Printer::span(SpanId span) {
   os << source.file << ":" << source.line << ":" << source.column;
 }
 
-// ---- Lines ----------------------------------------------------------------------------------------
+// ---- Lines
+// ----------------------------------------------------------------------------------------
 
 static constexpr size_t kCommentColumn = 70;
 
@@ -45,7 +47,8 @@ static void printBlock(Printer &p, const Body &body, BlockId id) {
   p.os << "    }\n";
 }
 
-// ---- Declarations ---------------------------------------------------------------------------------
+// ---- Declarations
+// ---------------------------------------------------------------------------------
 
 static void printLocals(Printer &p, const Body &body) {
   for (uint32_t i = 0; i < body.locals.size(); ++i) {
@@ -91,7 +94,8 @@ static void printScopes(Printer &p, const Body &body) {
   }
 }
 
-// ---- Function -------------------------------------------------------------------------------------
+// ---- Function
+// -------------------------------------------------------------------------------------
 
 static void printAttributes(Printer &p, const Function &function) {
   auto flag = [&](bool isSet, const char *word) {

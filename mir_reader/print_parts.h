@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the parts of the printer share: the stream and the program, and one function a noun. Each prints its noun on one line
-// without indent; print_function.cpp and print_tables.cpp lay out lines.
+// What the parts of the printer share: the stream and the program, and one function a noun. Each
+// prints its noun on one line without indent; print_function.cpp and print_tables.cpp lay out
+// lines.
 #pragma once
 
 #include "mir_reader/names.h"
@@ -29,7 +30,8 @@ public:
   void operand(const Operand &operand);
   void number(u128 value);
   /// `range` elements with `separator` between them.
-  template <class Range, class F> void list(const Range &range, F element, const char *separator = ", ") {
+  template <class Range, class F>
+  void list(const Range &range, F element, const char *separator = ", ") {
     const char *before = "";
     for (const auto &item : range) {
       os << before;

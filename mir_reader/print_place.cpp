@@ -21,7 +21,8 @@ void Printer::number(u128 value) {
   os << llvm::StringRef(at, std::end(digits) - at);
 }
 
-// ---- Places ---------------------------------------------------------------------------------------
+// ---- Places
+// ---------------------------------------------------------------------------------------
 
 /// `[2 of 4]`, `[-1 of 4]`.
 static std::string constantIndex(const ProjConstantIndex &index) {
@@ -65,7 +66,8 @@ void Printer::place(const Place &place) {
   projections("_" + std::to_string(place.local.index), place.projection);
 }
 
-// ---- Constants ------------------------------------------------------------------------------------
+// ---- Constants
+// ------------------------------------------------------------------------------------
 
 /// The value of an integer at its type: signed where the type is.
 static void printInt(Printer &p, const TyInt &ty, u128 bits) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands around the functions: the program's head, kernels, tests, statics, allocs and vtables.
+// What stands around the functions: the program's head, kernels, tests, statics, allocs and
+// vtables.
 #include "mir_reader/print_parts.h"
 #include "mir_reader/printer.h"
 
@@ -35,8 +36,8 @@ void Printer::kernels() {
 
 void Printer::tests() {
   for (const Test &test : program.tests) {
-    os << "\ntest " << text(test.path) << " = "
-       << text(program.functions[test.function].symbol) << (test.ignored ? ", ignored" : "");
+    os << "\ntest " << text(test.path) << " = " << text(program.functions[test.function].symbol)
+       << (test.ignored ? ", ignored" : "");
     if (test.shouldPanic)
       os << ", should panic";
     if (test.expected)
@@ -45,7 +46,8 @@ void Printer::tests() {
   }
 }
 
-// ---- Memory ---------------------------------------------------------------------------------------
+// ---- Memory
+// ---------------------------------------------------------------------------------------
 
 static void printStatic(Printer &p, const Static &object) {
   p.os << "\nstatic " << (object.isMutable ? "mut " : "") << text(object.symbol) << ": ";

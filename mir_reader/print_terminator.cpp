@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Terminators: `_5 = f(move _1) -> [return: bb1, unwind unreachable]`, `switchInt(copy _1) -> [0: bb1, otherwise: bb2]`.
+// Terminators: `_5 = f(move _1) -> [return: bb1, unwind unreachable]`, `switchInt(copy _1) -> [0:
+// bb1, otherwise: bb2]`.
 #include "mir_reader/print_parts.h"
 #include "mir_reader/printer.h"
 

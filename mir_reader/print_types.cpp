@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Types with what the back end needs of them: size, alignment, representation, variants with field offsets, encoding.
+// Types with what the back end needs of them: size, alignment, representation, variants with field
+// offsets, encoding.
 #include "mir_reader/print_parts.h"
 
 #include "support/match.h"

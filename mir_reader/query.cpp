@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The answers of query.h. The typing rules of places are here alone: verifier.h reports where `tryPlaceTy` has no answer, and
-// lowering relies on the same function, so the two cannot disagree.
+// The answers of query.h. The typing rules of places are here alone: verifier.h reports where
+// `tryPlaceTy` has no answer, and lowering relies on the same function, so the two cannot disagree.
 #include "mir_reader/query.h"
 
 #include "support/check.h"
@@ -10,7 +10,8 @@
 
 namespace mirgpu::mir {
 
-// ---- Types ----------------------------------------------------------------------------------------
+// ---- Types
+// ----------------------------------------------------------------------------------------
 
 TypeId pointeeOf(const Program &program, TypeId pointer) {
   const auto *ty = kindAs<TyPointer>(program, pointer);
@@ -74,7 +75,8 @@ TypeId findBool(const Program &program) {
   return TypeId();
 }
 
-// ---- Places ---------------------------------------------------------------------------------------
+// ---- Places
+// ---------------------------------------------------------------------------------------
 
 const Field *fieldOf(const Program &program, TypeId ty, std::optional<uint32_t> variant,
                      uint64_t index) {
@@ -206,7 +208,8 @@ TypeId placeType(const Program &program, const Body &body, const Place &place) {
   return placeTy(program, body, place).ty;
 }
 
-// ---- Operands, rvalues ----------------------------------------------------------------------------
+// ---- Operands, rvalues
+// ----------------------------------------------------------------------------
 
 TypeId operandType(const Program &program, const Body &body, const Operand &operand) {
   return match(
@@ -268,7 +271,8 @@ TypeId rvalueType(const Program &program, const Body &body, const Rvalue &rvalue
       [](const WrapUnsafeBinder &wrap) { return wrap.ty; });
 }
 
-// ---- Calls ----------------------------------------------------------------------------------------
+// ---- Calls
+// ----------------------------------------------------------------------------------------
 
 Signature signatureOf(const Program &program, FunctionId function) {
   const Function &fn = program.functions[function];
@@ -284,7 +288,8 @@ std::optional<Signature> signatureOf(const Program &program, TypeId ty) {
   return signatureOf(program, def->function);
 }
 
-// ---- Control flow ---------------------------------------------------------------------------------
+// ---- Control flow
+// ---------------------------------------------------------------------------------
 
 void forEachSuccessor(const TerminatorKind &terminator, llvm::function_ref<void(BlockId)> visit) {
   auto unwindTo = [&](const Unwind &unwind) {
@@ -320,7 +325,8 @@ void forEachSuccessor(const TerminatorKind &terminator, llvm::function_ref<void(
       });
 }
 
-// ---- Spans ----------------------------------------------------------------------------------------
+// ---- Spans
+// ----------------------------------------------------------------------------------------
 
 SourceSpan sourceSpan(const Program &program, SpanId span) {
   if (!span.isValid())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Questions about a Program that reader, verifier, printer and lowering share: the type of a place or an operand, a field of a
-// type, what a pointer points to. On a verified Program every function that takes a Place, Operand or id of that Program has an
-// answer; the `try` forms answer "none" for what is ill-typed and are what the verifier itself is written with.
+// Questions about a Program that reader, verifier, printer and lowering share: the type of a place
+// or an operand, a field of a type, what a pointer points to. On a verified Program every function
+// that takes a Place, Operand or id of that Program has an answer; the `try` forms answer "none"
+// for what is ill-typed and are what the verifier itself is written with.
 #pragma once
 
 #include "mir_reader/mir.h"
@@ -18,7 +19,8 @@ namespace mirgpu::mir {
 /// A string of the Program as LLVM's text classes take it.
 inline llvm::StringRef text(Str name) { return {name.data(), name.size()}; }
 
-// ---- Types ----------------------------------------------------------------------------------------
+// ---- Types
+// ----------------------------------------------------------------------------------------
 
 /// The kind-specific part of `ty` if it is a `T` (such as TyAdt), else null.
 template <class T> const T *kindAs(const Program &program, TypeId ty) {
@@ -50,16 +52,18 @@ bool isFatPointer(const Program &program, TypeId ty);
 /// The element of an array or slice; invalid for any other type.
 TypeId elementOf(const Program &program, TypeId ty);
 
-/// Whether an ADT carries a flag of docs/mir_format.md, such as `box`, `simd`, `unsafe_cell`. False for other types.
+/// Whether an ADT carries a flag of docs/mir_format.md, such as `box`, `simd`, `unsafe_cell`. False
+/// for other types.
 bool hasFlag(const Type &type, Str flag);
 inline bool isUnion(const Type &type) {
   const auto *adt = std::get_if<TyAdt>(&type.kind);
   return adt && adt->kind == AdtKind::Union;
 }
-/// Whether the type has several variants by kind: an enum or a coroutine (they need a downcast before a variant's field).
+/// Whether the type has several variants by kind: an enum or a coroutine (they need a downcast
+/// before a variant's field).
 bool isMultiVariant(const Type &type);
-/// The type of `discriminant(place)` as the file gives it: enums and coroutines. Invalid for other types, whose discriminant
-/// is 0 at the type of the destination.
+/// The type of `discriminant(place)` as the file gives it: enums and coroutines. Invalid for other
+/// types, whose discriminant is 0 at the type of the destination.
 TypeId discriminantType(const Type &type);
 
 /// A SIMD type's lanes; none for any other type.
@@ -72,10 +76,12 @@ std::optional<SimdShape> simdOf(const Type &type);
 /// The first attribute with this path below `mirgpu_tool::`, or null.
 const ToolAttr *findToolAttr(std::span<const ToolAttr> attributes, Str path);
 
-/// The type `bool` of this program; invalid if the program has none. A linear search: keep the answer.
+/// The type `bool` of this program; invalid if the program has none. A linear search: keep the
+/// answer.
 TypeId findBool(const Program &program);
 
-// ---- Places, operands, rvalues --------------------------------------------------------------------
+// ---- Places, operands, rvalues
+// --------------------------------------------------------------------
 
 /// The type of a place, and the variant that a downcast has chosen.
 struct PlaceTy {
@@ -84,8 +90,8 @@ struct PlaceTy {
   friend bool operator==(const PlaceTy &, const PlaceTy &) = default;
 };
 
-/// Field `index` of a struct, tuple, union, closure, of a coroutine's upvars, or of the variant chosen by a downcast; null
-/// where there is none.
+/// Field `index` of a struct, tuple, union, closure, of a coroutine's upvars, or of the variant
+/// chosen by a downcast; null where there is none.
 const Field *fieldOf(const Program &program, PlaceTy base, uint64_t index);
 /// As above; `variant` none: variant 0.
 const Field *fieldOf(const Program &program, TypeId ty, std::optional<uint32_t> variant,
@@ -107,12 +113,14 @@ TypeId placeType(const Program &program, const Body &body, const Place &place);
 /// The type of an operand of a verified body. (RuntimeChecks is `bool`, found by a linear search.)
 TypeId operandType(const Program &program, const Body &body, const Operand &operand);
 
-/// The type of an rvalue where the rvalue alone names it; invalid for references, raw pointers, repeats, comparisons,
-/// `*_with_overflow`, `ptr_metadata`, thread-local references and discriminants of types without a discriminant type: take
-/// the destination's type there, which a verified body has made consistent.
+/// The type of an rvalue where the rvalue alone names it; invalid for references, raw pointers,
+/// repeats, comparisons,
+/// `*_with_overflow`, `ptr_metadata`, thread-local references and discriminants of types without a
+/// discriminant type: take the destination's type there, which a verified body has made consistent.
 TypeId rvalueType(const Program &program, const Body &body, const Rvalue &rvalue);
 
-// ---- Calls ----------------------------------------------------------------------------------------
+// ---- Calls
+// ----------------------------------------------------------------------------------------
 
 /// What a function type says. `function` is valid for a `fn_def` whose function is in the file.
 struct Signature {
@@ -122,17 +130,20 @@ struct Signature {
   bool isVariadic = false;
   FunctionId function;
 };
-/// The signature of a `fn_ptr`, or of a `fn_def` whose function is in the file; none for any other type. The inputs of a
-/// rust-call function are those of its body.
+/// The signature of a `fn_ptr`, or of a `fn_def` whose function is in the file; none for any other
+/// type. The inputs of a rust-call function are those of its body.
 std::optional<Signature> signatureOf(const Program &program, TypeId ty);
 Signature signatureOf(const Program &program, FunctionId function);
 
-// ---- Control flow ---------------------------------------------------------------------------------
+// ---- Control flow
+// ---------------------------------------------------------------------------------
 
-/// Calls `visit` with each block that control may go to next, unwinding included, in the order of the terminator's parts.
+/// Calls `visit` with each block that control may go to next, unwinding included, in the order of
+/// the terminator's parts.
 void forEachSuccessor(const TerminatorKind &terminator, llvm::function_ref<void(BlockId)> visit);
 
-// ---- Spans ----------------------------------------------------------------------------------------
+// ---- Spans
+// ----------------------------------------------------------------------------------------
 
 /// `span` for a diagnostic; an empty SourceSpan for an invalid id.
 SourceSpan sourceSpan(const Program &program, SpanId span);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a block's JSON to the model: statements (`[span, scope, kind, …]`) and the terminator after them.
+// From a block's JSON to the model: statements (`[span, scope, kind, …]`) and the terminator after
+// them.
 #include "mir_reader/read_parts.h"
 
 namespace mirgpu::mir {

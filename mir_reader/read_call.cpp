@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the parts of calls to the model: the callee, the unwind action, the caller's location; and inline assembly.
+// From the parts of calls to the model: the callee, the unwind action, the caller's location; and
+// inline assembly.
 #include "mir_reader/read_parts.h"
 
 namespace mirgpu::mir {
@@ -77,7 +78,8 @@ Unwind readUnwind(Json &json) {
   return {UnwindKind::Unreachable, {}};
 }
 
-// ---- Inline assembly ------------------------------------------------------------------------------
+// ---- Inline assembly
+// ------------------------------------------------------------------------------
 
 static AsmPiece readAsmPiece(Json &json) {
   if (json.isString())
@@ -128,8 +130,9 @@ InlineAsm readInlineAsm(Json &json) {
   json.key("template").list(assembly.pieces, readAsmPiece);
   json.key("operands").list(assembly.operands, readAsmOperand);
   json.key("options").texts(assembly.options);
-  json.key("line_spans").list(assembly.lineSpans,
-                              [](Json &span) { return span.idOrNull<SpanId>(); });
+  json.key("line_spans").list(assembly.lineSpans, [](Json &span) {
+    return span.idOrNull<SpanId>();
+  });
   json.key("targets").ids(assembly.targets);
   Json unwind = json.key("unwind");
   assembly.unwind = readUnwind(unwind);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From an element of `functions` to mir::Function with its body: locals, scopes, debug variables, blocks.
+// From an element of `functions` to mir::Function with its body: locals, scopes, debug variables,
+// blocks.
 #include "mir_reader/read_parts.h"
 
 namespace mirgpu::mir {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the layout part of a type's JSON (`repr`, `encoding`, `variants`) and tool attributes to the model. Values are taken as
-// they stand; whether they make a sane layout is verify_layout.cpp's question.
+// From the layout part of a type's JSON (`repr`, `encoding`, `variants`) and tool attributes to the
+// model. Values are taken as they stand; whether they make a sane layout is verify_layout.cpp's
+// question.
 #include "mir_reader/read_parts.h"
 
 namespace mirgpu::mir {

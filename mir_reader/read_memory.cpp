@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From `allocs`, `statics`, `vtables` and constants to the model. The bytes of an alloc are decoded from hex, so memory stays
-// proportional to the file's size.
+// From `allocs`, `statics`, `vtables` and constants to the model. The bytes of an alloc are decoded
+// from hex, so memory stays proportional to the file's size.
 #include "mir_reader/read_parts.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -109,7 +109,8 @@ Vtable readVtable(Json &json) {
   return vtable;
 }
 
-// ---- Constants ------------------------------------------------------------------------------------
+// ---- Constants
+// ------------------------------------------------------------------------------------
 
 /// `[alloc, number]`, as three forms of a constant have it.
 template <class T> static T readInAlloc(Json &json) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The readers of the parts of docs/mir_format.md, one function a noun. Each takes the cursor at its value and returns the model's
-// struct; errors stay in the cursor (json.h). None looks at another table: indices are checked by the verifier afterwards.
+// The readers of the parts of docs/mir_format.md, one function a noun. Each takes the cursor at its
+// value and returns the model's struct; errors stay in the cursor (json.h). None looks at another
+// table: indices are checked by the verifier afterwards.
 #pragma once
 
 #include "mir_reader/json.h"

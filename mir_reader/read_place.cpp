@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the tuples of places (`[local, ["deref"], …]`) and operands (`["copy", place]`) to the model.
+// From the tuples of places (`[local, ["deref"], …]`) and operands (`["copy", place]`) to the
+// model.
 #include "mir_reader/read_parts.h"
 
 namespace mirgpu::mir {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a file's text to a verified Program: size limit, JSON, format version, the tables in their order, the verifier. Every
-// error leaves here as `file: place: message`.
+// From a file's text to a verified Program: size limit, JSON, format version, the tables in their
+// order, the verifier. Every error leaves here as `file: place: message`.
 #include "mir_reader/json_syntax.h"
 #include "mir_reader/read.h"
 #include "mir_reader/read_parts.h"
@@ -12,7 +12,8 @@
 
 namespace mirgpu::mir {
 
-// ---- The head of a file ---------------------------------------------------------------------------
+// ---- The head of a file
+// ---------------------------------------------------------------------------
 
 static void readFormat(Json &root) {
   if (!root.isObject() || !root.hasKey("format")) {
@@ -68,7 +69,8 @@ static void readHead(Json &root, Program &program) {
   program.sourceRoot = root.key("source_root").textOrNull();
 }
 
-// ---- Small tables ---------------------------------------------------------------------------------
+// ---- Small tables
+// ---------------------------------------------------------------------------------
 
 static File readFileEntry(Json &json) {
   File file;
@@ -142,7 +144,8 @@ static void readTables(Json &root, Program &program) {
   root.key("tests").list(program.tests, readTest);
 }
 
-// ---- Entry points ---------------------------------------------------------------------------------
+// ---- Entry points
+// ---------------------------------------------------------------------------------
 
 static llvm::Error tooLarge() {
   return llvm::createStringError("the file is larger than %llu MiB",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the tuples of rvalues (`["binary", "add", operand, operand]`) to the model, one small reader a kind in a table.
+// From the tuples of rvalues (`["binary", "add", operand, operand]`) to the model, one small reader
+// a kind in a table.
 #include "mir_reader/read_parts.h"
 
 #include <algorithm>

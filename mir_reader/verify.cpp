@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The order of the verifier's parts (verifier.h). Ids come before everything that follows them, types before what has types,
-// signatures before the bodies that call them; the first broken rule ends it.
+// The order of the verifier's parts (verifier.h). Ids come before everything that follows them,
+// types before what has types, signatures before the bodies that call them; the first broken rule
+// ends it.
 #include "mir_reader/verifier.h"
 
 #include "mir_reader/verify_context.h"

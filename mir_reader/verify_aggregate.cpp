@@ -41,8 +41,8 @@ static void pointerAggregate(BodyVerifier &b, const Aggregate &aggregate) {
 }
 
 static void unionAggregate(BodyVerifier &b, const Aggregate &aggregate) {
-  const Field *field = fieldOf(b.program, aggregate.ty, std::nullopt,
-                               aggregate.activeField.value_or(UINT32_MAX));
+  const Field *field =
+      fieldOf(b.program, aggregate.ty, std::nullopt, aggregate.activeField.value_or(UINT32_MAX));
   if (b.v.check(field, "an aggregate of a union must name a field of it") &&
       checkCount(b, aggregate, 1))
     checkOperand(b, 0, aggregate.operands[0], field->ty);

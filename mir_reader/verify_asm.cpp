@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of inline assembly: pieces name operands, labels name targets, values and places type-check.
+// The rules of inline assembly: pieces name operands, labels name targets, values and places
+// type-check.
 #include "mir_reader/verify_body.h"
 
 #include "support/match.h"
@@ -23,9 +24,7 @@ static void checkAsmOperand(BodyVerifier &b, const InlineAsm &assembly, const As
       },
       [&](const AsmConst &constant) { verifyConstant(b.v, constant.value); },
       [&](const AsmSymFn &symbol) { b.v.function(symbol.function); },
-      [&](const AsmSymStatic &symbol) {
-        b.v.inRange(b.program.statics, symbol.target, "static");
-      },
+      [&](const AsmSymStatic &symbol) { b.v.inRange(b.program.statics, symbol.target, "static"); },
       [&](const AsmLabel &label) {
         b.v.check(label.target < assembly.targets.size(), "no target " + llvm::Twine(label.target));
       });

@@ -7,7 +7,16 @@ namespace mirgpu::mir {
 
 namespace {
 /// What an operation asks of its operands.
-enum class Family : uint8_t { Arithmetic, IntArithmetic, Overflowing, Bits, Shift, Equality, ThreeWay, Offset };
+enum class Family : uint8_t {
+  Arithmetic,
+  IntArithmetic,
+  Overflowing,
+  Bits,
+  Shift,
+  Equality,
+  ThreeWay,
+  Offset
+};
 } // namespace
 
 static Family familyOf(BinOp op) {
@@ -115,9 +124,8 @@ void BodyVerifier::binary(const BinaryOp &binary, TypeId dest) {
     return;
   Family family = familyOf(binary.op);
   llvm::StringRef op = text(wordFor(binary.op));
-  v.check(operandsFit(*this, family, lhs, rhs),
-          "`" + op + "` cannot have operands of types `" + v.name(lhs) + "` and `" + v.name(rhs) +
-              "`");
+  v.check(operandsFit(*this, family, lhs, rhs), "`" + op + "` cannot have operands of types `" +
+                                                    v.name(lhs) + "` and `" + v.name(rhs) + "`");
   v.check(resultFits(*this, family, lhs, dest),
           "`" + op + "` on `" + v.name(lhs) + "` cannot give `" + v.name(dest) + "`");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the verifier's parts for bodies share: the function at hand, and typing of places and operands that reports what is wrong.
-// An invalid TypeId as an answer means that an error was kept; the parts return early on it.
+// What the verifier's parts for bodies share: the function at hand, and typing of places and
+// operands that reports what is wrong. An invalid TypeId as an answer means that an error was kept;
+// the parts return early on it.
 #pragma once
 
 #include "mir_reader/verify_context.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of calls and drops: arguments and results against the signature where the callee's is known, one caller location
-// where the callee takes one. A rust-call function's last argument is a tuple at the call, and its fields are the parameters;
-// both sides are spread before they are compared, so that it does not matter which of them has the tuple.
+// The rules of calls and drops: arguments and results against the signature where the callee's is
+// known, one caller location where the callee takes one. A rust-call function's last argument is a
+// tuple at the call, and its fields are the parameters; both sides are spread before they are
+// compared, so that it does not matter which of them has the tuple.
 #include "mir_reader/verify_body.h"
 
 #include "support/match.h"
@@ -10,7 +11,8 @@ namespace mirgpu::mir {
 
 using Types = llvm::SmallVector<TypeId, 8>;
 
-// ---- Signatures -----------------------------------------------------------------------------------
+// ---- Signatures
+// -----------------------------------------------------------------------------------
 
 /// Replaces the last type, a tuple, by its fields. False if it is no tuple.
 static bool spreadLast(const Program &program, Types &types) {
@@ -54,10 +56,10 @@ static void checkGlue(BodyVerifier &b, FunctionId function) {
             "a drop glue must have one parameter, a pointer");
 }
 
-// ---- Callees --------------------------------------------------------------------------------------
+// ---- Callees
+// --------------------------------------------------------------------------------------
 
-static void checkDirect(BodyVerifier &b, FunctionId function, const Types &args,
-                        bool hasLocation) {
+static void checkDirect(BodyVerifier &b, FunctionId function, const Types &args, bool hasLocation) {
   checkSignature(b, signatureOf(b.program, function), args);
   b.v.check(hasLocation || !b.program.functions[function].trackCaller,
             "the callee takes its caller's location, and the call has none");
@@ -147,14 +149,14 @@ static Types operandTypes(BodyVerifier &b, const std::vector<Operand> &operands)
   return types;
 }
 
-// ---- Terminators ----------------------------------------------------------------------------------
+// ---- Terminators
+// ----------------------------------------------------------------------------------
 
 void BodyVerifier::callerLocation(const std::optional<CallerLocation> &location) {
   if (!location)
     return;
   if (location->forward) {
-    v.check(function.trackCaller,
-            "a function that takes no caller location cannot pass one on");
+    v.check(function.trackCaller, "a function that takes no caller location cannot pass one on");
     return;
   }
   if (v.alloc(location->alloc))
@@ -196,7 +198,8 @@ void BodyVerifier::drop(const Drop &drop) {
   if (const auto *glue = std::get_if<CalleeDropGlue>(&drop.callee)) {
     checkGlue(*this, glue->function);
     if (!v.failed())
-      assignable(pointeeOf(program, program.functions[glue->function].inputs[0]), ty, "dropped value");
+      assignable(pointeeOf(program, program.functions[glue->function].inputs[0]), ty,
+                 "dropped value");
     return;
   }
   bool isVirtual = std::holds_alternative<CalleeDropVirtual>(drop.callee);

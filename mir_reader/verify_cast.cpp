@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of casts: source and target of each kind, and the way down to the pointer that an unsizing cast changes.
+// The rules of casts: source and target of each kind, and the way down to the pointer that an
+// unsizing cast changes.
 #include "mir_reader/names.h"
 #include "mir_reader/verify_body.h"
 
@@ -7,7 +8,8 @@
 
 namespace mirgpu::mir {
 
-// ---- Unsizing -------------------------------------------------------------------------------------
+// ---- Unsizing
+// -------------------------------------------------------------------------------------
 
 /// Follows the fields of `path`, then patterns, to the pointer; invalid if there is none.
 static TypeId pointerAt(const Program &program, TypeId ty, const std::vector<uint32_t> &path) {
@@ -49,7 +51,8 @@ static void unsizeCast(BodyVerifier &b, const Cast &cast, TypeId source) {
                     "` does not add this metadata");
 }
 
-// ---- Other kinds ----------------------------------------------------------------------------------
+// ---- Other kinds
+// ----------------------------------------------------------------------------------
 
 static bool isFnPtr(const BodyVerifier &b, TypeId ty) { return isKind<TyFnPtr>(b.program, ty); }
 
@@ -106,9 +109,9 @@ void BodyVerifier::cast(const Cast &cast, TypeId dest) {
     v.function(cast.function);
   if (cast.kind == CastKind::Unsize)
     unsizeCast(*this, cast, source);
-  v.check(castFits(*this, cast, source, cast.ty),
-          "no `" + text(wordFor(cast.kind)) + "` cast from `" + v.name(source) + "` to `" +
-              v.name(cast.ty) + "`");
+  v.check(castFits(*this, cast, source, cast.ty), "no `" + text(wordFor(cast.kind)) +
+                                                      "` cast from `" + v.name(source) + "` to `" +
+                                                      v.name(cast.ty) + "`");
   assignable(dest, cast.ty, "cast");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every part of the verifier shares: the program, the way to what is being looked at, and the first rule that was broken.
-// A rule is `check(condition, "what was expected, and what is there")`; the message is built only when the rule is broken.
+// What every part of the verifier shares: the program, the way to what is being looked at, and the
+// first rule that was broken. A rule is `check(condition, "what was expected, and what is there")`;
+// the message is built only when the rule is broken.
 #pragma once
 
 #include "mir_reader/query.h"

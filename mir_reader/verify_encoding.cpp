@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of how a type says which variant it holds: tag inside the type and part of its representation, variants in range,
-// discriminants distinct.
+// The rules of how a type says which variant it holds: tag inside the type and part of its
+// representation, variants in range, discriminants distinct.
 #include "mir_reader/verify_context.h"
 #include "mir_reader/verify_shape.h"
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of functions: the signature; then locals against it, scopes that form a tree, debug variables, blocks.
+// The rules of functions: the signature; then locals against it, scopes that form a tree, debug
+// variables, blocks.
 #include "mir_reader/verifier.h"
 #include "mir_reader/verify_body.h"
 
 namespace mirgpu::mir {
 
-// ---- Signature ------------------------------------------------------------------------------------
+// ---- Signature
+// ------------------------------------------------------------------------------------
 
 /// Number, types and sizes of locals are as the signature says.
 static void verifyArguments(Verifier &v, const Function &function) {
@@ -51,7 +53,8 @@ void verifySignature(Verifier &v, const Function &function) {
     verifyArguments(v, function);
 }
 
-// ---- Scopes ---------------------------------------------------------------------------------------
+// ---- Scopes
+// ---------------------------------------------------------------------------------------
 
 /// Scopes form a tree of limited depth. `depth` is 0 where it is not yet known.
 static void verifyScopeTree(Verifier &v, const Body &body) {
@@ -91,7 +94,8 @@ static void verifyScopes(Verifier &v, const Body &body) {
   verifyScopeTree(v, body);
 }
 
-// ---- Debug variables ------------------------------------------------------------------------------
+// ---- Debug variables
+// ------------------------------------------------------------------------------
 
 static void verifyFragment(BodyVerifier &b, const DebugFragment &fragment) {
   if (!b.v.type(fragment.ty))
@@ -116,7 +120,8 @@ static void verifyDebugVar(BodyVerifier &b, const DebugVar &variable) {
     verifyFragment(b, *variable.fragment);
 }
 
-// ---- Body -----------------------------------------------------------------------------------------
+// ---- Body
+// -----------------------------------------------------------------------------------------
 
 static void verifyBlock(BodyVerifier &b, const BasicBlock &block) {
   for (size_t i = 0; i < block.statements.size() && !b.v.failed(); ++i) {

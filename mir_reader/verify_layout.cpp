@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of layouts for all kinds of types: alignment and size, the representation's scalars, fields inside the type, and a
-// representation that its fields can be read from: what lowering relies on when it takes a field out of an immediate or pair.
+// The rules of layouts for all kinds of types: alignment and size, the representation's scalars,
+// fields inside the type, and a representation that its fields can be read from: what lowering
+// relies on when it takes a field out of an immediate or pair.
 #include "mir_reader/verifier.h"
 #include "mir_reader/verify_context.h"
 #include "mir_reader/verify_shape.h"
@@ -9,7 +10,8 @@
 
 namespace mirgpu::mir {
 
-// ---- Representation -------------------------------------------------------------------------------
+// ---- Representation
+// -------------------------------------------------------------------------------
 
 static bool primitiveHasBits(Primitive primitive, uint32_t bits) {
   switch (primitive) {
@@ -65,7 +67,8 @@ static void verifyRepr(Verifier &v, const Type &type) {
           "an unsized type must be kept in memory");
 }
 
-// ---- Fields ---------------------------------------------------------------------------------------
+// ---- Fields
+// ---------------------------------------------------------------------------------------
 
 /// Whether a field of type `field` at `offset` can be taken out of a value that is kept as `repr`.
 static bool fieldFitsRepr(const Repr &repr, uint64_t offset, const Type &field) {

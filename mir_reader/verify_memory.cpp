@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of allocs, statics, vtables and constants: ranges and relocations inside their bytes, sorted and apart, and constants
-// that fit their types.
+// The rules of allocs, statics, vtables and constants: ranges and relocations inside their bytes,
+// sorted and apart, and constants that fit their types.
 #include "mir_reader/verifier.h"
 #include "mir_reader/verify_context.h"
 
@@ -10,7 +10,8 @@ namespace mirgpu::mir {
 
 static constexpr uint64_t kPointerBytes = 8;
 
-// ---- Allocs ---------------------------------------------------------------------------------------
+// ---- Allocs
+// ---------------------------------------------------------------------------------------
 
 static void verifyUndef(Verifier &v, const AllocMemory &memory) {
   uint64_t last = 0;
@@ -30,8 +31,8 @@ static void verifyRelocs(Verifier &v, const AllocMemory &memory) {
     Verifier::At at(v, "relocs", i);
     const Reloc &reloc = memory.relocs[i];
     v.alloc(reloc.target);
-    bool fits = reloc.offset >= last && size >= kPointerBytes &&
-                reloc.offset <= size - kPointerBytes;
+    bool fits =
+        reloc.offset >= last && size >= kPointerBytes && reloc.offset <= size - kPointerBytes;
     if (!v.check(fits, "relocations must be sorted, apart and inside the bytes"))
       return;
     last = reloc.offset + kPointerBytes;
@@ -70,7 +71,8 @@ static const AllocMemory *memoryOf(Verifier &v, AllocId alloc) {
   return memory;
 }
 
-// ---- Statics --------------------------------------------------------------------------------------
+// ---- Statics
+// --------------------------------------------------------------------------------------
 
 static void verifyStatic(Verifier &v, const Static &object) {
   v.span(object.span);
@@ -95,7 +97,8 @@ void verifyStatics(Verifier &v) {
   }
 }
 
-// ---- Vtables --------------------------------------------------------------------------------------
+// ---- Vtables
+// --------------------------------------------------------------------------------------
 
 /// Entries 0 to 2 are drop, size and align of the type.
 static void verifyVtableHead(Verifier &v, const Vtable &vtable) {
@@ -132,7 +135,8 @@ void verifyVtables(Verifier &v) {
   }
 }
 
-// ---- Constants ------------------------------------------------------------------------------------
+// ---- Constants
+// ------------------------------------------------------------------------------------
 
 static void verifySlice(Verifier &v, const Constant &constant, const ConstSlice &slice) {
   const AllocMemory *memory = memoryOf(v, slice.alloc);

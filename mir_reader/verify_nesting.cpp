@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// No type contains itself by value, and nesting is limited (kMaxTypeDepth), so that whoever walks a type by recursion ends and
-// does not exhaust the stack. The walk here keeps its own stack, since its input is not yet known to be sane.
+// No type contains itself by value, and nesting is limited (kMaxTypeDepth), so that whoever walks a
+// type by recursion ends and does not exhaust the stack. The walk here keeps its own stack, since
+// its input is not yet known to be sane.
 #include "mir_reader/verifier.h"
 #include "mir_reader/verify_context.h"
 

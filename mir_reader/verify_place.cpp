@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Places and operands of a body: each projection fits the type before it (by the rules of query.h), constants fit their types.
+// Places and operands of a body: each projection fits the type before it (by the rules of query.h),
+// constants fit their types.
 #include "mir_reader/verify_body.h"
 
 #include "support/match.h"
@@ -64,9 +65,8 @@ TypeId BodyVerifier::sizedOperand(const Operand &value) {
 }
 
 bool BodyVerifier::assignable(TypeId to, TypeId from, const char *what) {
-  return v.check(isAssignable(program, to, from),
-                 llvm::Twine(what) + ": expected `" + v.name(to) + "`, found `" + v.name(from) +
-                     "`");
+  return v.check(isAssignable(program, to, from), llvm::Twine(what) + ": expected `" + v.name(to) +
+                                                      "`, found `" + v.name(from) + "`");
 }
 
 bool BodyVerifier::isPointerSizedInt(TypeId ty) const {

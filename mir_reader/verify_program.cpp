@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of the small tables: spans (chains of macro calls end), symbols (one a function), kernels, tests.
+// The rules of the small tables: spans (chains of macro calls end), symbols (one a function),
+// kernels, tests.
 #include "mir_reader/verify_context.h"
 
 #include "llvm/ADT/DenseSet.h"
 
 namespace mirgpu::mir {
 
-// ---- Spans ----------------------------------------------------------------------------------------
+// ---- Spans
+// ----------------------------------------------------------------------------------------
 
-/// Follows call sites from each span; marks what is known to end, so that every span is visited once.
+/// Follows call sites from each span; marks what is known to end, so that every span is visited
+/// once.
 static void verifyCallSites(Verifier &v) {
   const auto &spans = v.program.spans;
   std::vector<uint32_t> seenFrom(spans.size(), UINT32_MAX);
@@ -37,9 +40,11 @@ void verifySpans(Verifier &v) {
     verifyCallSites(v);
 }
 
-// ---- Symbols --------------------------------------------------------------------------------------
+// ---- Symbols
+// --------------------------------------------------------------------------------------
 
-template <class Table> static void verifyDistinct(Verifier &v, const Table &table, const char *name) {
+template <class Table>
+static void verifyDistinct(Verifier &v, const Table &table, const char *name) {
   llvm::DenseSet<llvm::StringRef> seen;
   uint32_t index = 0;
   for (const auto &element : table) {
@@ -55,7 +60,8 @@ void verifySymbols(Verifier &v) {
   verifyDistinct(v, v.program.statics, "statics");
 }
 
-// ---- Kernels --------------------------------------------------------------------------------------
+// ---- Kernels
+// --------------------------------------------------------------------------------------
 
 static bool kindFits(Verifier &v, const KernelParam &param) {
   const Type &type = v.program.types[param.ty];
@@ -86,7 +92,8 @@ static void verifyParam(Verifier &v, const KernelParam &param, TypeId input) {
     return;
   v.check(param.ty == input, "the parameter's type is not that of the function's argument");
   v.check(isSized(v.program.types[param.ty]), "a parameter must be sized");
-  v.check(kindFits(v, param), "the parameter's kind does not fit its type `" + v.name(param.ty) + "`");
+  v.check(kindFits(v, param),
+          "the parameter's kind does not fit its type `" + v.name(param.ty) + "`");
 }
 
 static void verifyKernel(Verifier &v, const Kernel &kernel) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of rvalues: operands and places type-check, and the result can be assigned to the destination's type.
+// The rules of rvalues: operands and places type-check, and the result can be assigned to the
+// destination's type.
 #include "mir_reader/names.h"
 #include "mir_reader/verify_body.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The comparisons of verify_shape.h. None of them recurses without bound: pointers and arrays are followed a few levels.
+// The comparisons of verify_shape.h. None of them recurses without bound: pointers and arrays are
+// followed a few levels.
 #include "mir_reader/verify_shape.h"
 
 #include "mir_reader/query.h"
@@ -21,8 +22,7 @@ static bool sameRepr(const Repr &a, const Repr &b) {
   if (a.index() != b.index())
     return false;
   return match(
-      a,
-      [&](const ReprScalar &x) { return sameScalar(x.scalar, std::get<ReprScalar>(b).scalar); },
+      a, [&](const ReprScalar &x) { return sameScalar(x.scalar, std::get<ReprScalar>(b).scalar); },
       [&](const ReprPair &x) {
         const auto &y = std::get<ReprPair>(b);
         return sameScalar(x.a, y.a) && sameScalar(x.b, y.b) && x.bOffset == y.bOffset;

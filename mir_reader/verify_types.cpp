@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rules of types by kind: that every id in a type names something, and that size, representation, variants and unsized tail
-// are those which the kind prescribes. What holds for all kinds alike is in verify_layout.cpp.
+// The rules of types by kind: that every id in a type names something, and that size,
+// representation, variants and unsized tail are those which the kind prescribes. What holds for all
+// kinds alike is in verify_layout.cpp.
 #include "mir_reader/verify_context.h"
 
 #include "support/match.h"
 
 namespace mirgpu::mir {
 
-// ---- Ids ------------------------------------------------------------------------------------------
+// ---- Ids
+// ------------------------------------------------------------------------------------------
 
 static void adtIds(Verifier &v, const TyAdt &adt) {
   for (const GenericArg &argument : adt.args)
@@ -54,7 +56,8 @@ void verifyTypeIds(Verifier &v) {
   }
 }
 
-// ---- Kinds ----------------------------------------------------------------------------------------
+// ---- Kinds
+// ----------------------------------------------------------------------------------------
 
 /// The type is sized, has this size, and is one scalar of this primitive.
 static void oneScalar(Verifier &v, const Type &type, Primitive primitive, uint32_t bits) {
@@ -106,8 +109,8 @@ static void wrapperKind(Verifier &v, const Type &type, TypeId innerId) {
   const Type &inner = v.program.types[innerId];
   v.check(isSized(type) && isSized(inner) && type.size == inner.size && type.align == inner.align,
           "size and alignment must be those of `" + v.name(innerId) + "`");
-  v.check(type.repr.index() == inner.repr.index(), "the representation must be that of `" +
-                                                       v.name(innerId) + "`");
+  v.check(type.repr.index() == inner.repr.index(),
+          "the representation must be that of `" + v.name(innerId) + "`");
 }
 
 static bool isIntType(Verifier &v, TypeId ty) { return isKind<TyInt>(v.program, ty); }
@@ -166,9 +169,7 @@ static void verifyKind(Verifier &v, const Type &type) {
         v.check(isSized(v.program.types[slice.elem]), "a slice's element must be sized");
         tailKind(v, type, Metadata::Length);
       },
-      [&](const TyTuple &) {
-        v.check(type.variants.size() == 1, "a tuple must have one variant");
-      },
+      [&](const TyTuple &) { v.check(type.variants.size() == 1, "a tuple must have one variant"); },
       [&](const TyAdt &adt) { adtKind(v, type, adt); },
       [&](const TyClosure &closure) { closureKind(v, type, closure); },
       [&](const TyPointer &pointer) { pointerKind(v, type, pointer); },

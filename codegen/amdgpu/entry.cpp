@@ -30,8 +30,7 @@ static Function *declareEntry(Module &module, const LoweredKernel &kernel, Funct
     }
   if (hasLaunchContext(kernel))
     types.push_back(Type::getInt64Ty(context));
-  Function *entry = Function::Create(FunctionType::get(Type::getVoidTy(context), types, false), GlobalValue::ExternalLinkage,
-                                     kernel.entry, module);
+  Function *entry = createEntry(module, kernel, types);
   entry->setCallingConv(CallingConv::AMDGPU_KERNEL);
   entry->setVisibility(GlobalValue::ProtectedVisibility);
   uint32_t threads = kernel.maxThreads ? kernel.maxThreads : intrinsics::kMaxBlockThreads;

@@ -67,7 +67,7 @@ static void makeEntry(Module &module, const LoweredKernel &kernel) {
   Function *lane = makeLane(module, kernel);
   LLVMContext &context = module.getContext();
   Type *ptr = PointerType::get(context, 0), *none = Type::getVoidTy(context);
-  Function *entry = Function::Create(FunctionType::get(none, {ptr, ptr}, false), GlobalValue::ExternalLinkage, kernel.entry, module);
+  Function *entry = createEntry(module, kernel, {ptr, ptr});
   entry->addFnAttr(Attribute::NoUnwind);
   Argument *args = entry->getArg(0), *block = entry->getArg(1);
   args->setName("args");

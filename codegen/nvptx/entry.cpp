@@ -20,8 +20,7 @@ static Function *declareEntry(Module &module, const LoweredKernel &kernel, Funct
     types.push_back(kernelFn.getArg(i)->getType());
   if (hasLaunchContext(kernel))
     types.push_back(Type::getInt64Ty(context));
-  Function *entry = Function::Create(FunctionType::get(Type::getVoidTy(context), types, false), GlobalValue::ExternalLinkage,
-                                     kernel.entry, module);
+  Function *entry = createEntry(module, kernel, types);
   entry->setCallingConv(CallingConv::PTX_Kernel);
   if (kernel.maxThreads)
     entry->addFnAttr("nvvm.maxntid", std::to_string(kernel.maxThreads));

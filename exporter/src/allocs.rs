@@ -103,7 +103,11 @@ impl<'tcx> Cx<'tcx> {
 }
 
 /// The entries of a vtable in slot order.
-fn vtable_entries<'tcx>(tcx: TyCtxt<'tcx>, ty: ty::Ty<'tcx>, principal: Option<ty::ExistentialTraitRef<'tcx>>) -> &'tcx [VtblEntry<'tcx>] {
+fn vtable_entries<'tcx>(
+    tcx: TyCtxt<'tcx>,
+    ty: ty::Ty<'tcx>,
+    principal: Option<ty::ExistentialTraitRef<'tcx>>,
+) -> &'tcx [VtblEntry<'tcx>] {
     match principal {
         Some(trait_ref) => tcx.vtable_entries(tcx.erase_and_anonymize_regions(trait_ref.with_self_ty(tcx, ty))),
         None => TyCtxt::COMMON_VTABLE_ENTRIES,

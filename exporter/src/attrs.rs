@@ -101,7 +101,17 @@ pub fn is_panic_entry(tcx: TyCtxt<'_>, def_id: DefId) -> bool {
 
 /// Lang items of functions that never return because they panic.
 const PANIC_ENTRIES: &[&str] = &[
-    "panic", "panic_fmt", "panic_nounwind", "panic_display", "panic_bounds_check", "panic_misaligned_pointer_dereference",
-    "panic_null_pointer_dereference", "panic_invalid_enum_construction", "panic_cannot_unwind", "panic_in_cleanup", "panic_impl",
-    "const_panic_fmt", "begin_panic",
+    "panic",
+    "panic_fmt",
+    "panic_nounwind",
+    "panic_display",
+    "panic_bounds_check",
+    "panic_misaligned_pointer_dereference",
+    "panic_null_pointer_dereference",
+    "panic_invalid_enum_construction",
+    "panic_cannot_unwind",
+    "panic_in_cleanup",
+    "panic_impl",
+    "const_panic_fmt",
+    "begin_panic",
 ];

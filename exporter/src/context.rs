@@ -19,6 +19,9 @@ use crate::json::{J, Row, Table};
 use crate::purity::Verdict;
 use crate::{attrs, symbols};
 
+/// Names longer than this come from generic recursion without end.
+const NAME_LIMIT: usize = 100_000;
+
 /// What identifies a row of the alloc table. A static's initializer has no id of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AllocKey {
@@ -127,6 +130,7 @@ impl<'tcx> Cx<'tcx> {
             return J::Ref(Table::Type, id as u32);
         }
         let key = symbols::type_name(self.tcx, ty);
+        self.limit(&key);
         let key = self.unique(Table::Type, key);
         let (id, _) = self.types.rows.insert_full(ty, Entry { key, ..Entry::default() });
         J::Ref(Table::Type, id as u32)
@@ -150,6 +154,7 @@ impl<'tcx> Cx<'tcx> {
             Some(id) => id,
             None => {
                 let symbol = symbols::instance_symbol(self.tcx, instance);
+                self.limit(&symbol);
                 let key = self.unique(Table::Function, symbol);
                 self.functions.rows.insert_full(instance, Entry { key, ..Entry::default() }).0
             }
@@ -231,6 +236,16 @@ impl<'tcx> Cx<'tcx> {
             }
         };
         id.map_or(J::Null, |id| J::Ref(Table::Span, id))
+    }
+
+    /// Generic code that instantiates itself with ever larger types has no end.
+    fn limit(&self, name: &str) {
+        if name.len() > NAME_LIMIT {
+            let start: String = name.chars().take(200).collect();
+            self.tcx.dcx().fatal(format!(
+                "reached the limit of generic instances at `{start}…`: does a generic function call itself with a larger type?"
+            ));
+        }
     }
 
     /// `name`, or with `#2`, `#3`, … if another row of the table has it.

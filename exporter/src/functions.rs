@@ -92,7 +92,9 @@ impl<'tcx> Cx<'tcx> {
         if !matches!(abi, "C" | "system" | "C-unwind" | "system-unwind" | "sysv64" | "aapcs") {
             return J::Null;
         }
-        let Ok(abi) = self.tcx.fn_abi_of_instance(self.typing_env.as_query_input((instance, ty::List::empty()))) else { return J::Null };
+        let Ok(abi) = self.tcx.fn_abi_of_instance(self.typing_env.as_query_input((instance, ty::List::empty()))) else {
+            return J::Null;
+        };
         let mode = |mode: &PassMode| match mode {
             PassMode::Ignore => "ignore",
             PassMode::Direct(_) => "direct",
@@ -148,4 +150,3 @@ fn codegen_keys(instance: Instance<'_>, attrs: &CodegenFnAttrs) -> Vec<(&'static
 pub fn is_function(kind: DefKind) -> bool {
     matches!(kind, DefKind::Fn | DefKind::AssocFn)
 }
-

@@ -87,14 +87,17 @@ impl<'tcx> Cx<'tcx> {
         match *ty.kind() {
             ty::Bool | ty::Char | ty::Int(_) | ty::Uint(_) | ty::Float(_) => "scalar",
             ty::FnPtr(..) => "fn_ptr",
-            ty::Ref(_, to, mutability) | ty::RawPtr(to, mutability) => match self.tcx.struct_tail_for_codegen(to, self.typing_env).kind() {
-                ty::Dynamic(..) => "dyn",
-                ty::Slice(_) | ty::Str if mutability.is_mut() => "slice_mut",
-                ty::Slice(_) | ty::Str => "slice",
-                _ => "pointer",
-            },
+            ty::Ref(_, to, mutability) | ty::RawPtr(to, mutability) => {
+                match self.tcx.struct_tail_for_codegen(to, self.typing_env).kind() {
+                    ty::Dynamic(..) => "dyn",
+                    ty::Slice(_) | ty::Str if mutability.is_mut() => "slice_mut",
+                    ty::Slice(_) | ty::Str => "slice",
+                    _ => "pointer",
+                }
+            }
             ty::Adt(def, _)
-                if attrs::tool_attr(self.tcx, def.did(), "lang").is_some_and(|a| a.args.first().is_some_and(|n| n == "disjoint_slice")) =>
+                if attrs::tool_attr(self.tcx, def.did(), "lang")
+                    .is_some_and(|a| a.args.first().is_some_and(|n| n == "disjoint_slice")) =>
             {
                 "disjoint_slice"
             }
@@ -107,10 +110,8 @@ impl<'tcx> Cx<'tcx> {
     fn entry_names(&self, kernels: &[Instance<'tcx>], keys: &[String]) -> Vec<String> {
         let tcx = self.tcx;
         // Segments from the function outwards; instances of one function share them.
-        let paths: Vec<Vec<String>> = kernels
-            .iter()
-            .map(|k| symbols::plain_path(tcx, k.def_id()).split("::").map(String::from).collect())
-            .collect();
+        let paths: Vec<Vec<String>> =
+            kernels.iter().map(|k| symbols::plain_path(tcx, k.def_id()).split("::").map(String::from).collect()).collect();
         let tail = |path: &[String], n: usize| path[path.len().saturating_sub(n)..].join("::");
         kernels
             .iter()
@@ -133,7 +134,8 @@ impl<'tcx> Cx<'tcx> {
         for (kernel, name) in kernels.iter().zip(names) {
             if let Some(other) = seen.insert(name, *kernel) {
                 let dcx = self.tcx.dcx();
-                let mut error = dcx.struct_span_err(self.tcx.def_span(kernel.def_id()), format!("two kernels have the {what} `{name}`"));
+                let mut error =
+                    dcx.struct_span_err(self.tcx.def_span(kernel.def_id()), format!("two kernels have the {what} `{name}`"));
                 error.span_note(self.tcx.def_span(other.def_id()), "the other one");
                 error.help("rename one; closures of one function need `closure!`, which names each by its place");
                 error.emit();

@@ -53,8 +53,12 @@ pub fn parse(argv: Vec<String>) -> Result<(Options, Vec<String>), String> {
             None if flag == "golden" => options.golden = true,
             None if flag == "std" => options.building_std = true,
             None if flag == "version" => options.version = true,
-            _ => return Err(format!("unknown flag `{arg}`; known: --mirgpu-out=FILE, --mirgpu-golden, --mirgpu-remap=FROM=TO, \
-                                     --mirgpu-source-root=DIR, --mirgpu-std, --mirgpu-version")),
+            _ => {
+                return Err(format!(
+                    "unknown flag `{arg}`; known: --mirgpu-out=FILE, --mirgpu-golden, --mirgpu-remap=FROM=TO, \
+                                     --mirgpu-source-root=DIR, --mirgpu-std, --mirgpu-version"
+                ));
+            }
         }
     }
     Ok((options, rest))

@@ -127,20 +127,26 @@ impl File<'_, '_> {
             ("format", obj! { "name": "mirgpu-mir", "major": 1u32, "minor": 0u32 }),
             ("producer", format!("mirgpu-export {VERSION}").into()),
             ("rustc", session::RUSTC.into()),
-            ("target", obj! {
-                "triple": target.llvm_target.to_string(),
-                "data_layout": target.data_layout.to_string(),
-                "pointer_width": u32::from(target.pointer_width),
-                "endian": if target.endian == rustc_abi::Endian::Little { "little" } else { "big" },
-            }),
-            ("session", obj! {
-                "overflow_checks": tcx.sess.overflow_checks(),
-                "ub_checks": tcx.sess.ub_checks(),
-                "contract_checks": tcx.sess.contract_checks(),
-                "panic": "abort",
-                "opt_level": opt_level,
-                "debuginfo": debuginfo,
-            }),
+            (
+                "target",
+                obj! {
+                    "triple": target.llvm_target.to_string(),
+                    "data_layout": target.data_layout.to_string(),
+                    "pointer_width": u32::from(target.pointer_width),
+                    "endian": if target.endian == rustc_abi::Endian::Little { "little" } else { "big" },
+                },
+            ),
+            (
+                "session",
+                obj! {
+                    "overflow_checks": tcx.sess.overflow_checks(),
+                    "ub_checks": tcx.sess.ub_checks(),
+                    "contract_checks": tcx.sess.contract_checks(),
+                    "panic": "abort",
+                    "opt_level": opt_level,
+                    "debuginfo": debuginfo,
+                },
+            ),
             ("crate", obj! { "name": tcx.crate_name(LOCAL_CRATE).to_string(), "attributes": self.crate_attributes() }),
             ("source_root", if golden { J::Null } else { self.options.source_root.clone().into() }),
         ];

@@ -9,7 +9,8 @@ use rustc_data_structures::fx::FxHashMap;
 use rustc_index::bit_set::DenseBitSet;
 use rustc_middle::mir::visit::{MutatingUseContext, NonMutatingUseContext, NonUseContext, PlaceContext, Visitor};
 use rustc_middle::mir::{
-    BasicBlock, BasicBlockData, Local, Location, Place, ProjectionElem, RETURN_PLACE, Statement, StatementKind, Terminator, TerminatorKind,
+    BasicBlock, BasicBlockData, Local, Location, Place, ProjectionElem, RETURN_PLACE, Statement, StatementKind, Terminator,
+    TerminatorKind,
 };
 
 use crate::body::FnCx;
@@ -32,8 +33,10 @@ impl PanicArgs {
     pub fn of(f: &mut FnCx<'_, '_>) -> PanicArgs {
         let body = f.body;
         let blocks: Vec<BasicBlock> = body.basic_blocks.indices().filter(|&bb| f.blocks[bb].is_some()).collect();
-        let mut args =
-            PanicArgs { locals: DenseBitSet::new_empty(body.local_decls.len()), calls: DenseBitSet::new_empty(body.basic_blocks.len()) };
+        let mut args = PanicArgs {
+            locals: DenseBitSet::new_empty(body.local_decls.len()),
+            calls: DenseBitSet::new_empty(body.basic_blocks.len()),
+        };
         let mut roles: FxHashMap<BasicBlock, Role> = FxHashMap::default();
         for &bb in &blocks {
             if is_panic(f, &body[bb]) {
@@ -48,7 +51,8 @@ impl PanicArgs {
                 roles.insert(bb, Role::Pure(local));
             }
         }
-        let mut uses = Uses { roles: &roles, only: DenseBitSet::new_filled(body.local_decls.len()), edges: Vec::new(), fed: Vec::new() };
+        let mut uses =
+            Uses { roles: &roles, only: DenseBitSet::new_filled(body.local_decls.len()), edges: Vec::new(), fed: Vec::new() };
         for local in body.args_iter().chain([RETURN_PLACE]) {
             uses.only.remove(local);
         }

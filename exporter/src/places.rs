@@ -50,11 +50,14 @@ impl<'tcx> FnCx<'_, 'tcx> {
                 let value = self.mono(constant.const_);
                 arr!["const", self.cx.constant(value, constant.span)]
             }
-            Operand::RuntimeChecks(check) => arr!["runtime_checks", match check {
-                RuntimeChecks::UbChecks => "ub",
-                RuntimeChecks::ContractChecks => "contract",
-                RuntimeChecks::OverflowChecks => "overflow",
-            }],
+            Operand::RuntimeChecks(check) => arr![
+                "runtime_checks",
+                match check {
+                    RuntimeChecks::UbChecks => "ub",
+                    RuntimeChecks::ContractChecks => "contract",
+                    RuntimeChecks::OverflowChecks => "overflow",
+                }
+            ],
         }
     }
 }

@@ -18,7 +18,8 @@ impl<'tcx> FnCx<'_, 'tcx> {
             Rvalue::Use(operand) => arr!["use", self.operand(operand)],
             Rvalue::Repeat(operand, count) => {
                 let count = self.mono(*count);
-                let count = count.try_to_target_usize(self.cx.tcx).unwrap_or_else(|| self.cx.tcx.dcx().fatal("unknown array length"));
+                let count =
+                    count.try_to_target_usize(self.cx.tcx).unwrap_or_else(|| self.cx.tcx.dcx().fatal("unknown array length"));
                 arr!["repeat", self.operand(operand), count]
             }
             Rvalue::Ref(_, kind, place) => {
@@ -60,7 +61,12 @@ impl<'tcx> FnCx<'_, 'tcx> {
         }
     }
 
-    fn aggregate<'b>(&mut self, kind: &AggregateKind<'tcx>, rvalue: &Rvalue<'tcx>, operands: impl Iterator<Item = &'b Operand<'tcx>>) -> J
+    fn aggregate<'b>(
+        &mut self,
+        kind: &AggregateKind<'tcx>,
+        rvalue: &Rvalue<'tcx>,
+        operands: impl Iterator<Item = &'b Operand<'tcx>>,
+    ) -> J
     where
         'tcx: 'b,
     {

@@ -109,10 +109,15 @@ impl Callbacks {
 fn registry_folder(path: &std::path::Path) -> Option<PathBuf> {
     let mut below = path.ancestors().skip(1).collect::<Vec<_>>();
     below.reverse();
-    below.into_iter().find(|p| {
-        let mut parents = p.iter().rev();
-        parents.next().is_some() && parents.next().is_some_and(|n| n == "src") && parents.next().is_some_and(|n| n == "registry")
-    }).map(PathBuf::from)
+    below
+        .into_iter()
+        .find(|p| {
+            let mut parents = p.iter().rev();
+            parents.next().is_some()
+                && parents.next().is_some_and(|n| n == "src")
+                && parents.next().is_some_and(|n| n == "registry")
+        })
+        .map(PathBuf::from)
 }
 
 impl rustc_driver_impl::Callbacks for Callbacks {

@@ -82,16 +82,32 @@ impl GenericsExt for ty::Generics {
 }
 
 fn has_generics(tcx: TyCtxt<'_>, def_id: DefId) -> bool {
-    !matches!(tcx.def_kind(def_id), DefKind::Mod | DefKind::ForeignMod | DefKind::Use | DefKind::ExternCrate | DefKind::GlobalAsm
-        | DefKind::Static { nested: true, .. })
+    !matches!(
+        tcx.def_kind(def_id),
+        DefKind::Mod
+            | DefKind::ForeignMod
+            | DefKind::Use
+            | DefKind::ExternCrate
+            | DefKind::GlobalAsm
+            | DefKind::Static { nested: true, .. }
+    )
 }
 
 /// `name`, or `name#1` for the second thing of that name in one scope.
 fn segment(data: &rustc_hir::definitions::DisambiguatedDefPathData) -> String {
     let n = data.disambiguator;
     match data.data {
-        DefPathData::TypeNs(name) | DefPathData::ValueNs(name) | DefPathData::MacroNs(name) | DefPathData::LifetimeNs(name)
-        | DefPathData::OpaqueLifetime(name) => if n == 0 { name.to_string() } else { format!("{name}#{n}") },
+        DefPathData::TypeNs(name)
+        | DefPathData::ValueNs(name)
+        | DefPathData::MacroNs(name)
+        | DefPathData::LifetimeNs(name)
+        | DefPathData::OpaqueLifetime(name) => {
+            if n == 0 {
+                name.to_string()
+            } else {
+                format!("{name}#{n}")
+            }
+        }
         DefPathData::Closure => format!("{{closure#{n}}}"),
         DefPathData::AnonConst | DefPathData::LateAnonConst => format!("{{constant#{n}}}"),
         DefPathData::OpaqueTy | DefPathData::AnonAssocTy(_) => format!("{{opaque#{n}}}"),
@@ -369,7 +385,9 @@ fn push_leaf(ty: Ty<'_>, leaf: ty::ScalarInt, out: &mut String) {
 pub fn instance_symbol<'tcx>(tcx: TyCtxt<'tcx>, instance: Instance<'tcx>) -> String {
     let shim = shim_kind(instance.def);
     match instance.def {
-        InstanceKind::DropGlue(_, Some(ty)) | InstanceKind::AsyncDropGlue(_, ty) | InstanceKind::AsyncDropGlueCtorShim(_, ty)
+        InstanceKind::DropGlue(_, Some(ty))
+        | InstanceKind::AsyncDropGlue(_, ty)
+        | InstanceKind::AsyncDropGlueCtorShim(_, ty)
         | InstanceKind::FutureDropPollShim(_, _, ty) => {
             format!("{{{shim}}}<{}>", type_name(tcx, ty))
         }
@@ -394,6 +412,8 @@ pub fn shim_kind(kind: InstanceKind<'_>) -> &'static str {
         InstanceKind::DropGlue(..) => "drop_glue",
         InstanceKind::CloneShim(..) => "clone",
         InstanceKind::FnPtrAddrShim(..) => "fn_ptr_addr",
-        InstanceKind::FutureDropPollShim(..) | InstanceKind::AsyncDropGlueCtorShim(..) | InstanceKind::AsyncDropGlue(..) => "async_drop",
+        InstanceKind::FutureDropPollShim(..) | InstanceKind::AsyncDropGlueCtorShim(..) | InstanceKind::AsyncDropGlue(..) => {
+            "async_drop"
+        }
     }
 }

@@ -4,7 +4,9 @@
 //! Maps from: MIR terminators of one instance. To: `TE` of the format. Invariant: a switch on a constant keeps its live arm alone, and
 //! caller locations are resolved through the scopes of inlined functions, as rustc's own code generation does.
 
-use rustc_middle::mir::{AssertKind, AssertMessage, BasicBlock, BasicBlockData, Operand, SourceInfo, Terminator, TerminatorKind, UnwindAction};
+use rustc_middle::mir::{
+    AssertKind, AssertMessage, BasicBlock, BasicBlockData, Operand, SourceInfo, Terminator, TerminatorKind, UnwindAction,
+};
 use rustc_middle::ty::TyCtxt;
 
 use crate::body::FnCx;
@@ -37,15 +39,18 @@ impl<'tcx> FnCx<'_, 'tcx> {
                 let info = SourceInfo { span: *fn_span, ..terminator.source_info };
                 let (callee, location) = self.callee(func, args, info, false);
                 let args: Vec<J> = args.iter().map(|a| self.operand(&a.node)).collect();
-                vec!["call".into(), obj! {
-                    "callee": callee,
-                    "args": args,
-                    "dest": self.place(*destination),
-                    "target": target.map(|t| self.target(t)),
-                    "unwind": self.unwind(*unwind),
-                    "fn_span": self.cx.span(*fn_span),
-                    "caller_location": location,
-                }]
+                vec![
+                    "call".into(),
+                    obj! {
+                        "callee": callee,
+                        "args": args,
+                        "dest": self.place(*destination),
+                        "target": target.map(|t| self.target(t)),
+                        "unwind": self.unwind(*unwind),
+                        "fn_span": self.cx.span(*fn_span),
+                        "caller_location": location,
+                    },
+                ]
             }
             TerminatorKind::TailCall { func, args, fn_span } => {
                 let info = SourceInfo { span: *fn_span, ..terminator.source_info };
@@ -54,19 +59,24 @@ impl<'tcx> FnCx<'_, 'tcx> {
                 let span = self.cx.span(*fn_span);
                 vec!["tail_call".into(), obj! { "callee": callee, "args": args, "fn_span": span, "caller_location": location }]
             }
-            TerminatorKind::Assert { cond, expected, msg, target, unwind } => vec!["assert".into(), obj! {
-                "cond": self.operand(cond),
-                "expected": *expected,
-                "msg": self.assert_message(msg),
-                "target": self.target(*target),
-                "unwind": self.unwind(*unwind),
-                "caller_location": self.caller_location(terminator.source_info),
-            }],
+            TerminatorKind::Assert { cond, expected, msg, target, unwind } => vec![
+                "assert".into(),
+                obj! {
+                    "cond": self.operand(cond),
+                    "expected": *expected,
+                    "msg": self.assert_message(msg),
+                    "target": self.target(*target),
+                    "unwind": self.unwind(*unwind),
+                    "caller_location": self.caller_location(terminator.source_info),
+                },
+            ],
             TerminatorKind::InlineAsm { template, operands, options, line_spans, targets, unwind, .. } => {
                 let asm = self.inline_asm(template, operands, *options, line_spans, targets, *unwind);
                 vec!["inline_asm".into(), asm]
             }
-            TerminatorKind::Yield { .. } | TerminatorKind::CoroutineDrop | TerminatorKind::FalseEdge { .. }
+            TerminatorKind::Yield { .. }
+            | TerminatorKind::CoroutineDrop
+            | TerminatorKind::FalseEdge { .. }
             | TerminatorKind::FalseUnwind { .. } => {
                 self.cx.tcx.dcx().span_fatal(terminator.source_info.span, "this MIR is not runtime MIR")
             }

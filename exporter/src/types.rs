@@ -47,7 +47,14 @@ impl<'tcx> Cx<'tcx> {
         row.push(("size", layout.size.bytes().into()));
         row.push(("align", layout.align.abi.bytes().into()));
         row.push(("repr", self.repr(layout.backend_repr)));
-        row.push(("encoding", if multi { self.encoding(layout) } else { obj! { "kind": "single", "variant": 0u32 } }));
+        row.push((
+            "encoding",
+            if multi {
+                self.encoding(layout)
+            } else {
+                obj! { "kind": "single", "variant": 0u32 }
+            },
+        ));
         row.push(("uninhabited", layout.uninhabited.into()));
         row.push(("freeze", ty.is_freeze(tcx, self.typing_env).into()));
         let unsized_tail = if layout.is_unsized() { self.unsized_tail(ty) } else { J::Null };
@@ -80,7 +87,8 @@ impl<'tcx> Cx<'tcx> {
             }
             ty::Float(_) => Kind::plain("float", vec![("bits", layout.size.bits().into())]),
             ty::Array(elem, len) => {
-                let len = len.try_to_target_usize(tcx).unwrap_or_else(|| tcx.dcx().fatal(format!("the length of `{ty}` is unknown")));
+                let len =
+                    len.try_to_target_usize(tcx).unwrap_or_else(|| tcx.dcx().fatal(format!("the length of `{ty}` is unknown")));
                 Kind::plain("array", vec![("elem", self.ty(elem)), ("len", len.into())])
             }
             ty::Slice(elem) => Kind::plain("slice", vec![("elem", self.ty(elem))]),
@@ -99,15 +107,18 @@ impl<'tcx> Cx<'tcx> {
             ty::Ref(_, to, mutability) => self.pointer_kind("ref", to, mutability.is_mut(), layout),
             ty::FnDef(id, args) => Kind::plain("fn_def", vec![("function", self.known_function(id, args))]),
             ty::FnPtr(sig, header) => self.fn_ptr_kind(sig.with(header)),
-            ty::Dynamic(predicates, _) => {
-                Kind::plain("dyn", vec![("principal", symbols::principal_name(tcx, predicates).into())])
-            }
+            ty::Dynamic(predicates, _) => Kind::plain("dyn", vec![("principal", symbols::principal_name(tcx, predicates).into())]),
             ty::Pat(base, _) => Kind::plain("pattern", vec![("base", self.ty(base))]),
             ty::UnsafeBinder(inner) => {
                 let inner = tcx.instantiate_bound_regions_with_erased(*inner);
                 Kind::plain("unsafe_binder", vec![("inner", self.ty(inner))])
             }
-            ty::CoroutineWitness(..) | ty::Alias(_) | ty::Param(_) | ty::Bound(..) | ty::Placeholder(_) | ty::Infer(_)
+            ty::CoroutineWitness(..)
+            | ty::Alias(_)
+            | ty::Param(_)
+            | ty::Bound(..)
+            | ty::Placeholder(_)
+            | ty::Infer(_)
             | ty::Error(_) => tcx.dcx().fatal(format!("the type `{ty}` is not monomorphic")),
         }
     }
@@ -127,18 +138,27 @@ impl<'tcx> Cx<'tcx> {
     fn fn_ptr_kind(&mut self, sig: ty::PolyFnSig<'tcx>) -> Kind {
         let sig = self.tcx.normalize_erasing_late_bound_regions(self.typing_env, sig);
         let inputs: Vec<J> = sig.inputs().iter().map(|&t| self.ty(t)).collect();
-        Kind::plain("fn_ptr", vec![
-            ("inputs", inputs.into()),
-            ("output", self.ty(sig.output())),
-            ("abi", sig.abi.as_str().into()),
-            ("unsafe", sig.safety.is_unsafe().into()),
-            ("variadic", sig.c_variadic.into()),
-        ])
+        Kind::plain(
+            "fn_ptr",
+            vec![
+                ("inputs", inputs.into()),
+                ("output", self.ty(sig.output())),
+                ("abi", sig.abi.as_str().into()),
+                ("unsafe", sig.safety.is_unsafe().into()),
+                ("variadic", sig.c_variadic.into()),
+            ],
+        )
     }
 
     fn adt_kind(&mut self, ty: Ty<'tcx>, def: AdtDef<'tcx>, args: GenericArgsRef<'tcx>, layout: TyAndLayout<'tcx>) -> Kind {
         let tcx = self.tcx;
-        let kind = if def.is_struct() { "struct" } else if def.is_union() { "union" } else { "enum" };
+        let kind = if def.is_struct() {
+            "struct"
+        } else if def.is_union() {
+            "union"
+        } else {
+            "enum"
+        };
         let mut variants = Vec::new();
         for (index, variant) in def.variants().iter_enumerated() {
             let fields = variant.fields.iter().map(|f| (f.name.to_string(), self.normalize(f.ty(tcx, args)))).collect();
@@ -168,33 +188,31 @@ impl<'tcx> Cx<'tcx> {
 
     fn upvars(&self, id: DefId, upvars: &'tcx ty::List<Ty<'tcx>>) -> Vec<(String, Ty<'tcx>)> {
         let names = self.tcx.closure_saved_names_of_captured_variables(id);
-        upvars.iter().enumerate().map(|(i, t)| (names.get(FieldIdx::from_usize(i)).map_or(i.to_string(), |n| n.to_string()), t)).collect()
+        upvars
+            .iter()
+            .enumerate()
+            .map(|(i, t)| (names.get(FieldIdx::from_usize(i)).map_or(i.to_string(), |n| n.to_string()), t))
+            .collect()
     }
 
     fn coroutine_kind(&mut self, ty: Ty<'tcx>, id: DefId, args: GenericArgsRef<'tcx>, layout: TyAndLayout<'tcx>) -> Kind {
         let tcx = self.tcx;
         let coroutine = args.as_coroutine();
         let states: Vec<Vec<Ty<'tcx>>> = coroutine.state_tys(id, tcx).map(|tys| tys.map(|t| self.normalize(t)).collect()).collect();
-        // The first fields of every state are the captured variables.
-        let upvars = self.upvars(id, coroutine.upvar_tys());
         let mut variants = Vec::new();
         for (i, saved) in states.into_iter().enumerate() {
             let index = VariantIdx::from_usize(i);
             let name = ty::CoroutineArgs::<TyCtxt<'tcx>>::variant_name(index).to_string();
             let state = self.variant_layout(layout, index);
-            let fields = saved.into_iter().enumerate().map(|(n, t)| (n.to_string(), t)).collect();
-            variants.push(self.fields(name, i as u128, state, fields));
+            // Nothing is saved before the first resumption: variant 0 lists the captured variables, which every state has.
+            let (fields, place) = if i == 0 {
+                (self.upvars(id, coroutine.upvar_tys()), TyAndLayout { layout: layout.layout, ..state })
+            } else {
+                (saved.into_iter().enumerate().map(|(n, t)| (n.to_string(), t)).collect(), state)
+            };
+            variants.push(self.fields(name, i as u128, place, fields));
         }
-        let prefix: Vec<J> = upvars
-            .into_iter()
-            .enumerate()
-            .map(|(i, (name, t))| obj! { "name": name, "ty": self.ty(t), "offset": layout.fields.offset(i).bytes() })
-            .collect();
-        let keys = vec![
-            ("def", symbols::plain_path(tcx, id).into()),
-            ("upvars", prefix.into()),
-            ("discr_ty", self.ty(ty.discriminant_ty(tcx))),
-        ];
+        let keys = vec![("def", symbols::plain_path(tcx, id).into()), ("discr_ty", self.ty(ty.discriminant_ty(tcx)))];
         Kind::of("coroutine", keys, id, variants.into())
     }
 

@@ -2,7 +2,6 @@
 // The CPU as a device: its memory is the host's, its code is a shared object mapped from the module.
 #include "runtime/cpu/device.h"
 
-#include "runtime/cpu/fault.h"
 #include "runtime/cpu/host_object.h"
 #include "runtime/cpu/stream.h"
 #include "runtime/text.h"
@@ -70,7 +69,6 @@ private:
 } // namespace
 
 Result<std::unique_ptr<BackendDevice>> openDevice(uint32_t) {
-  installFaultHandler();
   return std::unique_ptr<BackendDevice>(std::make_unique<CpuDevice>());
 }
 

@@ -6,8 +6,7 @@
 
 namespace mirgpu::runtime::cpu {
 
-/// Opens the CPU device; `index` is 0. Installs the handler that turns stack overflows of kernels
-/// into launch errors.
+/// Opens the CPU device; `index` is 0.
 Result<std::unique_ptr<BackendDevice>> openDevice(uint32_t index);
 
 } // namespace mirgpu::runtime::cpu

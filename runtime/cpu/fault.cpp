@@ -4,7 +4,7 @@
 // Nothing in it allocates, locks or touches a thread-local that could be made on first use.
 #include "runtime/cpu/fault.h"
 
-#include <cerrno>
+#include <atomic>
 #include <csignal>
 #include <mutex>
 #include <sys/mman.h>
@@ -14,7 +14,15 @@ namespace mirgpu::runtime::cpu {
 
 /// initial-exec: reading it never calls into the dynamic linker.
 [[gnu::tls_model("initial-exec")]] static thread_local constinit FaultScope *currentScope = nullptr;
-static constinit struct sigaction previousAction {};
+/// Whether this thread is in the handler that was there before: it may call ours again.
+[[gnu::tls_model("initial-exec")]] static thread_local constinit bool chaining = false;
+
+/// Handlers that ours replaced. Nodes are never freed, since a signal may be reading one.
+struct Previous {
+  struct sigaction action;
+  Previous *older;
+};
+static constinit std::atomic<Previous *> previous{nullptr};
 
 struct FaultHandler {
   static void handle(int signal, siginfo_t *info, void *context) {
@@ -53,28 +61,43 @@ struct FaultHandler {
   }
 
   static void chain(int signal, siginfo_t *info, void *context) {
-    if (previousAction.sa_flags & SA_SIGINFO) {
-      previousAction.sa_sigaction(signal, info, context);
-    } else if (previousAction.sa_handler == SIG_DFL || previousAction.sa_handler == SIG_IGN) {
+    const struct sigaction &action = previous.load(std::memory_order_acquire)->action;
+    bool isFunction = action.sa_flags & SA_SIGINFO ||
+                      (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+    if (!isFunction || chaining) {
       // The fault happens again on return, without a handler: the process ends as it would have.
       struct sigaction none {};
       none.sa_handler = SIG_DFL;
       sigaction(signal, &none, nullptr);
-    } else {
-      previousAction.sa_handler(signal);
+      return;
     }
+    chaining = true;
+    if (action.sa_flags & SA_SIGINFO)
+      action.sa_sigaction(signal, info, context);
+    else
+      action.sa_handler(signal);
+    chaining = false;
   }
 };
 
 void installFaultHandler() {
-  static constinit std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction action {};
-    action.sa_sigaction = FaultHandler::handle;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &previousAction);
-  });
+  struct sigaction now {};
+  if (sigaction(SIGSEGV, nullptr, &now) != 0 ||
+      ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == FaultHandler::handle))
+    return;
+  static constinit std::mutex mutex;
+  std::lock_guard lock(mutex);
+  Previous *last = previous.load(std::memory_order_relaxed);
+  bool known = last && last->action.sa_flags == now.sa_flags &&
+               (now.sa_flags & SA_SIGINFO ? last->action.sa_sigaction == now.sa_sigaction
+                                          : last->action.sa_handler == now.sa_handler);
+  if (!known)
+    previous.store(new Previous{now, last}, std::memory_order_release);
+  struct sigaction action {};
+  action.sa_sigaction = FaultHandler::handle;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGSEGV, &action, nullptr);
 }
 
 FaultScope::FaultScope(Fiber *const *running, Landing landing, void *argument)

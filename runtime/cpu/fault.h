@@ -10,7 +10,8 @@
 
 namespace mirgpu::runtime::cpu {
 
-/// Installs the process's SIGSEGV handler, once.
+/// Makes ours the process's SIGSEGV handler, unless it is. Called before each launch, since a host
+/// program may have set another or put back an older one.
 void installFaultHandler();
 
 /// While it lives, faults of this thread in the guard of `*running` land in `landing(argument)`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fibers over Boost.Context's make_fcontext and jump_fcontext. Each jump carries the fiber that
-// jumped, so that the one that goes on can store where the other stopped.
+// goes on, which knows who jumped and stores where the other stopped.
 #include "runtime/cpu/fiber.h"
 
 #include "support/check.h"
@@ -37,9 +37,8 @@ namespace fcontext = boost::context::detail;
 /// The first function on a fiber's stack.
 struct FiberEntry {
   static void run(fcontext::transfer_t transfer) {
-    auto *switchedFrom = static_cast<Fiber **>(transfer.data);
-    Fiber *from = switchedFrom[0], *self = switchedFrom[1];
-    self->arrive(*from, transfer.fctx);
+    auto *self = static_cast<Fiber *>(transfer.data);
+    self->arrive(transfer.fctx);
     self->main_(self->argument_);
     checkFailed(__FILE__, __LINE__, "a fiber's main returned");
   }
@@ -91,18 +90,21 @@ void Fiber::restart() {
   abandoned_ = false;
 }
 
-/// On the new stack: `from` has stopped at `fromContext`.
-void Fiber::arrive(Fiber &from, void *fromContext) {
+/// On the new stack: `from_` has stopped at `fromContext`.
+void Fiber::arrive(void *fromContext) {
 #if defined(MIRGPU_ASAN)
   __sanitizer_finish_switch_fiber(asanFakeStack_, nullptr, nullptr);
 #endif
-  if (from.abandoned_)
-    from.restart();
+  if (from_->abandoned_)
+    from_->restart();
   else
-    from.context_ = fromContext;
+    from_->context_ = fromContext;
 }
 
-void Fiber::announceSwitchFrom([[maybe_unused]] Fiber &from, [[maybe_unused]] bool abandon) {
+/// What must be done before a jump to this fiber. Who jumps is noted here and not on the stack that
+/// is left, which ASan may already have taken away when this fiber looks.
+void Fiber::announceSwitchFrom(Fiber &from, [[maybe_unused]] bool abandon) {
+  from_ = &from;
 #if defined(MIRGPU_ASAN)
   __sanitizer_start_switch_fiber(abandon ? nullptr : &from.asanFakeStack_, asanBottom_, asanSize_);
 #endif
@@ -112,18 +114,15 @@ void Fiber::announceSwitchFrom([[maybe_unused]] Fiber &from, [[maybe_unused]] bo
 }
 
 void Fiber::resumeFrom(Fiber &from) {
-  Fiber *message[2] = {&from, this};
   announceSwitchFrom(from, false);
-  fcontext::transfer_t transfer = fcontext::jump_fcontext(context_, message);
-  auto *who = static_cast<Fiber **>(transfer.data);
-  who[1]->arrive(*who[0], transfer.fctx);
+  fcontext::transfer_t transfer = fcontext::jump_fcontext(context_, this);
+  static_cast<Fiber *>(transfer.data)->arrive(transfer.fctx);
 }
 
 void Fiber::resumeAbandoning(Fiber &from) {
   from.abandoned_ = true;
-  Fiber *message[2] = {&from, this};
   announceSwitchFrom(from, true);
-  fcontext::jump_fcontext(context_, message);
+  fcontext::jump_fcontext(context_, this);
   checkFailed(__FILE__, __LINE__, "an abandoned fiber was resumed");
 }
 

@@ -36,19 +36,20 @@ public:
   std::byte *top() const { return stack_->top(); }
 
 private:
-  void arrive(Fiber &from, void *fromContext);
+  void arrive(void *fromContext);
   void announceSwitchFrom(Fiber &from, bool abandon);
 
   friend struct FiberEntry;
   std::unique_ptr<Stack> stack_; ///< null for a thread's own
   Main main_ = nullptr;
   void *argument_ = nullptr;
+  Fiber *from_ = nullptr;       ///< who switched to it last
   void *context_ = nullptr;     ///< where it stopped
   bool abandoned_ = false;      ///< its context is to be made anew once its stack is not in use
-  void *asanFakeStack_ = nullptr;
+  [[maybe_unused]] void *asanFakeStack_ = nullptr;
   const void *asanBottom_ = nullptr;
   size_t asanSize_ = 0;
-  void *tsanFiber_ = nullptr;
+  [[maybe_unused]] void *tsanFiber_ = nullptr;
 };
 
 } // namespace mirgpu::runtime::cpu

@@ -33,6 +33,7 @@ static void work(const GridJob &job, LaunchOutcome &outcome, std::atomic<uint64_
 }
 
 void runGrid(const GridJob &job, LaunchOutcome &outcome) {
+  installFaultHandler();
   uint64_t blocks = job.blocks(), threads = job.threads();
   std::atomic<uint64_t> next{0};
   auto hardware = static_cast<uint64_t>(std::max(tbb::this_task_arena::max_concurrency(), 1));

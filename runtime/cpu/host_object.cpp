@@ -44,7 +44,7 @@ int hostTargetRank(std::string_view target) {
   return 1; // a processor's name, which cannot be tested here: better than nothing
 }
 
-/// A section of this machine's architecture, or null.
+/// A shared object of this machine's architecture.
 static bool isForThisMachine(std::span<const std::byte> object) {
   Elf64_Ehdr header;
   if (object.size() < sizeof header)
@@ -53,6 +53,23 @@ static bool isForThisMachine(std::span<const std::byte> object) {
   return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
          header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_type == ET_DYN &&
          header.e_machine == kMachine;
+}
+
+/// Whether what the loader will map lies in the object: reading beyond it would be a fault.
+static bool isWhole(std::span<const std::byte> object) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, object.data(), sizeof header);
+  uint64_t size = object.size(), count = header.e_phnum;
+  if (header.e_phentsize != sizeof(Elf64_Phdr) || header.e_phoff > size ||
+      count * sizeof(Elf64_Phdr) > size - header.e_phoff)
+    return false;
+  for (uint64_t i = 0; i < count; ++i) {
+    Elf64_Phdr segment;
+    std::memcpy(&segment, object.data() + header.e_phoff + i * sizeof segment, sizeof segment);
+    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset)
+      return false;
+  }
+  return true;
 }
 
 static Result<const ModuleCode *> choose(const ModuleFile &file) {
@@ -92,6 +109,9 @@ Result<std::unique_ptr<HostObject>> HostObject::load(const ModuleFile &file) {
   auto code = choose(file);
   if (!code)
     return code.error();
+  if (!isWhole((*code)->bytes))
+    return fail(ErrorCode::InvalidModule, "`", file.name(), "`: its code for `", (*code)->target,
+                "` is cut off");
   std::unique_ptr<HostObject> object(new HostObject);
   object->fd_ = memfd_create("mirgpu-kernels", MFD_CLOEXEC);
   if (object->fd_ < 0 || !writeAll(object->fd_, (*code)->bytes)) {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Closures by value and by reference, FnOnce shims, generic functions, iterators, const generics, array and slice patterns.
+// has: "shim":"closure_once"
+// has: closures::sum<5>
+// has: "name":"atomic_xadd"
+// has: {"const":"3"
+// has: "subslice"
 #![no_std]
 
 #[inline(never)]
@@ -20,7 +25,7 @@ fn sum<const N: usize>(values: [u32; N]) -> u32 {
 #[inline(never)]
 fn middle(values: &[u32]) -> u32 {
     match values {
-        [first, .., last] => first ^ last,
+        [first, rest @ .., last] => first ^ last ^ rest.len() as u32,
         [one] => *one,
         [] => 0,
     }

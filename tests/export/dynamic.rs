@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Trait objects: vtables, virtual calls, upcasting, drop glue through a vtable, function pointers, CoerceUnsized.
+// has: {"upcast":
+// has: "kind":"drop_virtual"
+// has: "kind":"virtual"
+// has: {"super":
+// has: "reify_fn_pointer"
+// has: "closure_fn_pointer"
+// has: "path":[0,0
 #![no_std]
 extern crate alloc;
 use alloc::boxed::Box;
@@ -8,7 +15,14 @@ use alloc::rc::Rc;
 pub trait Named {
     fn id(&self) -> u32;
 }
-pub trait Shape: Named {
+pub trait Sized2 {
+    fn size(&self) -> u32 {
+        2
+    }
+}
+impl Sized2 for Square {}
+impl Sized2 for Circle {}
+pub trait Shape: Sized2 + Named {
     fn area(&self) -> f32;
     fn twice(&self) -> f32 {
         self.area() * 2.0

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Niches, direct tags, explicit discriminants, uninhabited variants, nested enums.
+// has: "niche_start":"0"
+// has: "discr":"18446744073709551611"
+// has: "kind":"direct"
+// has: "kind":"empty"
+// has: "name":"Jump","discr":"7"
+// has: "safe":"shared_frozen"
 #![no_std]
 use core::num::NonZeroU32;
 

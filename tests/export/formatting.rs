@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Formatting that runs (not as a panic's argument), so core::fmt is exported; and a panic below it.
+// has: core::fmt::Formatter>::pad
+// has: "kind":"pointer"
 #![no_std]
 use core::fmt::Write;
 

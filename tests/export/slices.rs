@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Slices with bounds checks, checked division, launch bounds, a panic with a static and one with a formatted message.
+// has: "launch_bounds":{"max_threads":256,"min_blocks":2}
+// has: "lang":"panic_fmt"
+// has: "kind":"bounds_check"
+// has: "caller_location":
+// not: core::fmt::Formatter>::pad
+// has: "kind":"slice_mut"
 #![no_std]
 
 #[mirgpu_tool::kernel]

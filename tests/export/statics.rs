@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statics with relocations to data, functions and each other; nested and mutable statics; TypeIds; undefined bytes in constants.
+// has: "symbol":"statics::FIRST"
+// has: "undef":[[
+// has: "path":"shared"
+// has: {nested#0}
+// has: "mutable":true
 #![no_std]
 use core::any::TypeId;
 use core::mem::MaybeUninit;

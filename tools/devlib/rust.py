@@ -260,14 +260,14 @@ def build_macros(rustc, target_dir):
     raise base.Failed("cargo built no mirgpu_macros")
 
 
-def compile_device_crate(exporter, sysroot, host, macros, out):
-    """Compiles rust/mirgpu-device with the exporter, as a plain crate without an export of its own."""
+def compile_device_crate(exporter, sysroot, host, macros, out, root=base.ROOT / "rust", quiet=False):
+    """Compiles `root`/mirgpu-device with the exporter, as a plain crate without an export of its own."""
     env = {k: v for k, v in os.environ.items() if k != "MIRGPU_OUT"}
     env.update(MIRGPU_EXPORT="1")
-    base.run([exporter, base.ROOT / "rust/mirgpu-device/src/lib.rs", "--crate-name=mirgpu_device", "--crate-type=lib", "--edition=2024",
+    base.run([exporter, root / "mirgpu-device/src/lib.rs", "--crate-name=mirgpu_device", "--crate-type=lib", "--edition=2024",
               "-Copt-level=3", "-Cdebuginfo=2", "-Cmetadata=mirgpu", "--cap-lints=warn", f"--sysroot={sysroot}", f"--target={host}",
-              f"--extern=mirgpu_macros={macros}", f"--mirgpu-remap={base.ROOT}/rust=<mirgpu>",
-              f"--emit=metadata={out}/libmirgpu_device.rmeta"], env=env)
+              f"--extern=mirgpu_macros={macros}", f"--mirgpu-remap={root}=<mirgpu>",
+              f"--emit=metadata={out}/libmirgpu_device.rmeta"], env=env, quiet=quiet)
 
 
 # ---- What an export needs ----------------------------------------------------------------------------------------------------
@@ -289,14 +289,20 @@ def build_toolchain():
     return description
 
 
-def export(source, out, golden=True, rustc_args=(), toolchain=None, env=None, cwd=None, check=True, quiet=True):
-    """Exports one Rust file to `out`, as `mirgpu export` does; returns the CompletedProcess."""
-    tools = toolchain or build_toolchain()
+def export_command(source, out, tools, golden=True, rustc_args=()):
+    """The command that exports one Rust file to `out` with the toolchain `tools`; it needs MIRGPU_EXPORT=1 in its environment."""
     stem = "".join(c if c.isalnum() else "_" for c in pathlib.Path(source).stem)
-    command = [tools["exporter"], source, f"--crate-name={stem}", "--crate-type=lib", "--edition=2024", "-Copt-level=3",
-               f"--sysroot={tools['sysroot']}", f"--target={tools['host']}", f"--mirgpu-out={out}", *tools["arguments"]]
+    defaults = {"--crate-name": f"--crate-name={stem}", "--crate-type": "--crate-type=lib", "--edition": "--edition=2024",
+                "-Copt-level": "-Copt-level=3"}
+    command = [tools["exporter"], source, f"--sysroot={tools['sysroot']}", f"--target={tools['host']}", f"--mirgpu-out={out}", *tools["arguments"]]
+    command += [argument for key, argument in defaults.items() if not any(a.startswith(key) for a in rustc_args)]
     command += [f"--extern={c['name']}={c['rmeta']}" for c in tools["device"]]
     command += [f"-Ldependency={folder}" for folder in tools["search"]]
     command += [f"--mirgpu-remap={a}={b}" for a, b in tools["remap"]]
-    command += (["--mirgpu-golden"] if golden else []) + list(rustc_args)
+    return command + (["--mirgpu-golden"] if golden else []) + list(rustc_args)
+
+
+def export(source, out, golden=True, rustc_args=(), toolchain=None, env=None, cwd=None, check=True, quiet=True):
+    """Exports one Rust file to `out`, as `mirgpu export` does; returns the CompletedProcess."""
+    command = export_command(source, out, toolchain or build_toolchain(), golden, rustc_args)
     return base.run(command, env={**(env or os.environ), "MIRGPU_EXPORT": "1"}, cwd=cwd, check=check, quiet=quiet)

@@ -5,6 +5,7 @@
 //! `ThreadIndex` of the slice's own index space, which one thread of the launch holds.
 
 use core::marker::PhantomData;
+use core::ptr::NonNull;
 
 use crate::thread::{Index1D, IndexFormula, IndexSpace, Invariant, ThreadIndex};
 
@@ -37,7 +38,8 @@ use crate::thread::{Index1D, IndexFormula, IndexSpace, Invariant, ThreadIndex};
 #[cfg_attr(mirgpu, mirgpu_tool::lang("disjoint_slice"))]
 #[repr(C)]
 pub struct DisjointSlice<'a, T, Space: IndexSpace = Index1D> {
-    ptr: *mut T,
+    // Never null, also if empty: the caller of `get_mut` is spared a test.
+    ptr: NonNull<T>,
     len: usize,
     marker: PhantomData<(&'a mut [T], Invariant<Space>)>,
 }
@@ -50,13 +52,14 @@ impl<'a, T, Space: IndexSpace> DisjointSlice<'a, T, Space> {
     ///
     /// # Safety
     /// For all of `'a`:
-    /// - `ptr` is aligned and valid for reads and writes of `len` initialised elements, together at most `isize::MAX` bytes;
+    /// - `ptr` is not null (also if `len` is 0), aligned, and valid for reads and writes of `len` initialised elements, together at most `isize::MAX` bytes;
     /// - nothing else reads or writes them, except through slices made for the other threads of the same launch;
     /// - the threads that use such slices have different indices in `Space`, and may take over values of `T` from one another.
     #[inline(always)]
     #[must_use]
     pub const unsafe fn from_raw_parts(ptr: *mut T, len: usize) -> Self {
-        DisjointSlice { ptr, len, marker: PhantomData }
+        // SAFETY: the caller's.
+        DisjointSlice { ptr: unsafe { NonNull::new_unchecked(ptr) }, len, marker: PhantomData }
     }
 
     /// A slice over the elements of `slice`.
@@ -91,7 +94,7 @@ impl<'a, T, Space: IndexSpace> DisjointSlice<'a, T, Space> {
         if i < self.len {
             // SAFETY: in bounds; no other thread has this index (invariant of ThreadIndex, kept by the launch), and in this thread
             // the element is borrowed from `self`.
-            Some(unsafe { &mut *self.ptr.add(i) })
+            Some(unsafe { self.ptr.add(i).as_mut() })
         } else {
             None
         }
@@ -116,14 +119,14 @@ impl<'a, T, Space: IndexSpace> DisjointSlice<'a, T, Space> {
     pub const unsafe fn get_unchecked_mut(&mut self, index: usize) -> &mut T {
         debug_assert!(index < self.len, "index of a DisjointSlice out of bounds");
         // SAFETY: the caller's.
-        unsafe { &mut *self.ptr.add(index) }
+        unsafe { self.ptr.add(index).as_mut() }
     }
 
     /// Pointer to the first element, for atomics and for accesses that other threads make too.
     #[inline(always)]
     #[must_use]
     pub const fn as_mut_ptr(&mut self) -> *mut T {
-        self.ptr
+        self.ptr.as_ptr()
     }
 }
 

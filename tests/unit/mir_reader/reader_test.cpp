@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the reader makes of right and wrong text: the model has what the text says, and errors name file, place and what was
-// found. That no text crashes it is in hostile_test.cpp.
+// What the reader makes of right and wrong text: the model has what the text says, and errors name
+// file, place and what was found. That no text crashes it is in hostile_test.cpp.
 #include "mir_reader/query.h"
 #include "mir_reader/read.h"
 #include "tests/unit/mir_reader/sample.h"
@@ -74,8 +74,8 @@ TEST_CASE("reader: memory is decoded") {
 }
 
 TEST_CASE("reader: unknown keys are ignored, in any place and order") {
-  std::string text = replaced(sampleText(), R"("producer":"hand")",
-                              R"("later":[{"x":1}],"producer":"hand")");
+  std::string text =
+      replaced(sampleText(), R"("producer":"hand")", R"("later":[{"x":1}],"producer":"hand")");
   text = replaced(text, R"("kind":"bool","name":"bool")", R"("name":"bool","new":1,"kind":"bool")");
   CHECK(readError(text) == "");
 }
@@ -103,8 +103,8 @@ TEST_CASE("reader: syntax errors name the byte") {
   CHECK(contains(readError(text), "not valid JSON near byte "));
   text = sampleText();
   text[text.find("sample.rs")] = '\xff';
-  CHECK(contains(readError(text), "not valid JSON near byte " +
-                                      std::to_string(sampleText().find("sample.rs"))));
+  CHECK(contains(readError(text),
+                 "not valid JSON near byte " + std::to_string(sampleText().find("sample.rs"))));
 }
 
 TEST_CASE("reader: errors name the way to the value") {
@@ -124,8 +124,8 @@ TEST_CASE("reader: errors name the way to the value") {
       {R"("kind":"bool")", R"("kind":"boole")", "`types[0].kind`: expected a kind of type"},
       {R"("valid":["0","1"])", R"("valid":["0","-1"])",
        "`types[0].repr.scalar.valid[1]`: expected an unsigned decimal"},
-      {R"("340282366920938463463374607431768211455")", R"("340282366920938463463374607431768211456")",
-       "at most 128 bits"},
+      {R"("340282366920938463463374607431768211455")",
+       R"("340282366920938463463374607431768211456")", "at most 128 bits"},
       {R"("bytes":"68656c6c6f")", R"("bytes":"68656c6c6")", "`allocs[0].bytes`: an odd number"},
       {R"("bytes":"68656c6c6f")", R"("bytes":"68656c6c6g")", "not a hex digit at position 9"},
       {R"(["binary","add",)", R"(["binary","plus",)",

@@ -17,17 +17,17 @@ static void addMemory(SampleBuilder &b) {
   b.alloc(R"({"kind":"memory","align":8,"mutable":false,)"
           R"("bytes":"000000000000000005000000000000000700000009000000","undef":[],)"
           R"("relocs":[[0,0]]})");
-  b.alloc(R"({"kind":"memory","align":4,"mutable":false,"bytes":"2a000000","undef":[],"relocs":[]})");
+  b.alloc(
+      R"({"kind":"memory","align":4,"mutable":false,"bytes":"2a000000","undef":[],"relocs":[]})");
   b.alloc(R"({"kind":"function","function":0})");
   b.alloc(R"({"kind":"static","static":0})");
   b.alloc(R"({"kind":"vtable","vtable":0})");
-  b.statics = {
-      R"({"symbol":"sample::ANSWER","ty":${u32},"mutable":false,"interior_mutable":false,)"
-      R"("thread_local":true,"extern":false,"section":null,"linkage":null,"align":4,)"
-      R"("tool_attrs":[{"path":"shared","args":[]}],"init":3,"span":0})",
-      R"({"symbol":"elsewhere","ty":${u32},"mutable":true,"interior_mutable":false,)"
-      R"("thread_local":false,"extern":true,"section":".data","linkage":"weak","align":4,)"
-      R"("tool_attrs":[],"init":null,"span":null})"};
+  b.statics = {R"({"symbol":"sample::ANSWER","ty":${u32},"mutable":false,"interior_mutable":false,)"
+               R"("thread_local":true,"extern":false,"section":null,"linkage":null,"align":4,)"
+               R"("tool_attrs":[{"path":"shared","args":[]}],"init":3,"span":0})",
+               R"({"symbol":"elsewhere","ty":${u32},"mutable":true,"interior_mutable":false,)"
+               R"("thread_local":false,"extern":true,"section":".data","linkage":"weak","align":4,)"
+               R"("tool_attrs":[],"init":null,"span":null})"};
   b.vtables = {
       R"({"ty":${u32},"trait":"sample::Shape","entries":[{"drop":null},{"size":4},{"align":4},)"
       R"({"method":0},"vacant",{"super":0}],"alloc":null})"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A small program in the serialized form, written by hand, that has every kind of type, projection, operand, rvalue, statement
-// and terminator at least once and verifies. The tests change its text or its model and look at what reader and verifier say.
+// A small program in the serialized form, written by hand, that has every kind of type, projection,
+// operand, rvalue, statement and terminator at least once and verifies. The tests change its text
+// or its model and look at what reader and verifier say.
 #pragma once
 
 #include "mir_reader/mir.h"

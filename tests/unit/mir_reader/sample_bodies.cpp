@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of the sample: every projection, operand, rvalue, statement, callee and terminator at least once.
+// The functions of the sample: every projection, operand, rvalue, statement, callee and terminator
+// at least once.
 #include "tests/unit/mir_reader/sample_parts.h"
 
 namespace mirgpu::mir::test {
@@ -31,7 +32,7 @@ static void addSmallFunctions(B &b) {
   b.function("sample::glue", {"p: *mut Point"}, "()");
   b.terminator(R"("return")");
   b.endFunction();
-  b.function("sample::closure", {"self: {closure#0}", "x: u32"}, "u32");
+  b.function("sample::closure", {"self: closure#0", "x: u32"}, "u32");
   b.statement(assign("[%ret]", R"(["use",["copy",[%x]]])"));
   b.terminator(R"("return")");
   b.endFunction();
@@ -41,23 +42,42 @@ static void addSmallFunctions(B &b) {
 }
 
 static void addRvalues(B &b) {
-  b.function("sample::rvalues", {"x: u32", "p: *mut u32", "s: &[u32]", "c: {closure#0}"}, "u32",
+  b.function("sample::rvalues", {"x: u32", "p: *mut u32", "s: &[u32]", "c: closure#0"}, "u32",
              R"({"name":"half","scope":1,"span":1,"argument":null,"value":{"const":{"ty":${u32},)"
              R"("value":{"scalar":"7"},"span":null}},"fragment":{"ty":${Point},)"
              R"("projection":[["field",0,${f32}]]}})");
   for (auto [name, ty] : std::initializer_list<std::pair<const char *, const char *>>{
-           {"b", "bool"},         {"i", "i32"},       {"n", "usize"},        {"f", "f32"},
-           {"f64", "f64"},        {"pair", "(u32,bool)"}, {"point", "Point"},  {"bits", "Bits"},
-           {"array", "[u32;4]"},  {"ref", "&u32"},    {"mref", "&mut u32"},  {"cp", "*const u32"},
-           {"ord", "Ordering"},   {"opt", "Option<u32>"}, {"discr", "isize"}, {"fp", "fn(u32)->u32"},
-           {"aref", "&[u32;4]"},  {"slice", "&[u32]"}, {"wide", "*const [u32]"}, {"unit", "*mut ()"},
-           {"dynr", "&dyn Shape"}, {"bind", "unsafe<> u32"}, {"str", "&str"}, {"lanes", "Lanes"},
-           {"chr", "char"},       {"fn", "fn item sample::double"}})
+           {"b", "bool"},
+           {"i", "i32"},
+           {"n", "usize"},
+           {"f", "f32"},
+           {"f64", "f64"},
+           {"pair", "(u32,bool)"},
+           {"point", "Point"},
+           {"bits", "Bits"},
+           {"array", "[u32;4]"},
+           {"ref", "&u32"},
+           {"mref", "&mut u32"},
+           {"cp", "*const u32"},
+           {"ord", "Ordering"},
+           {"opt", "Option<u32>"},
+           {"discr", "isize"},
+           {"fp", "fn(u32)->u32"},
+           {"aref", "&[u32;4]"},
+           {"slice", "&[u32]"},
+           {"wide", "*const [u32]"},
+           {"unit", "*mut ()"},
+           {"dynr", "&dyn Shape"},
+           {"bind", "unsafe<> u32"},
+           {"str", "&str"},
+           {"lanes", "Lanes"},
+           {"chr", "char"},
+           {"fn", "fn item sample::double"}})
     b.local(name, ty);
   std::string x = R"(["copy",[%x]])", n = R"(["copy",[%n]])";
-  for (const char *op : {"add", "sub", "mul", "add_unchecked", "sub_unchecked", "mul_unchecked",
-                         "div", "rem", "bit_xor", "bit_and", "bit_or", "shl", "shl_unchecked",
-                         "shr", "shr_unchecked"})
+  for (const char *op :
+       {"add", "sub", "mul", "add_unchecked", "sub_unchecked", "mul_unchecked", "div", "rem",
+        "bit_xor", "bit_and", "bit_or", "shl", "shl_unchecked", "shr", "shr_unchecked"})
     b.statement(assign("[%ret]", R"(["binary",")" + std::string(op) + "\"," + x + ",@3:u32@]"));
   for (const char *op : {"add_with_overflow", "sub_with_overflow", "mul_with_overflow"})
     b.statement(assign("[%pair]", R"(["binary",")" + std::string(op) + "\"," + x + "," + x + "]"));
@@ -80,8 +100,8 @@ static void addRvalues(B &b) {
   b.statement(assign("[%pair]", R"(["aggregate",${(u32,bool)},null,null,[)" + x + ",@0:bool@]]"));
   b.statement(assign("[%array]", R"(["aggregate",${[u32;4]},null,null,[)" + x + "," + x + "," + x +
                                      "," + x + "]]"));
-  b.statement(assign("[%wide]", R"(["aggregate",${*const [u32]},null,null,[["copy",[%cp]],)" + n +
-                                    "]]"));
+  b.statement(
+      assign("[%wide]", R"(["aggregate",${*const [u32]},null,null,[["copy",[%cp]],)" + n + "]]"));
   b.statement(assign("[%ref]", R"(["copy_for_deref",[%ref]])"));
   b.statement(assign("[%bind]", R"(["wrap_unsafe_binder",)" + x + R"(,${unsafe<> u32}])"));
   b.statement(assign("[%ret]", R"(["use",["copy",[%bind,["unwrap_unsafe_binder",${u32}]]]])"));
@@ -96,8 +116,7 @@ static void addRvalues(B &b) {
   cast("[%fp]", "reify_fn_pointer", R"(["move",[%fn]])", "fn(u32)->u32", R"({"function":0})");
   cast("[%fp]", "unsafe_fn_pointer", R"(["copy",[%fp]])", "fn(u32)->u32");
   cast("[%fp]", "closure_fn_pointer", R"(["copy",[%c]])", "fn(u32)->u32", R"({"function":2})");
-  cast("[%slice]", "unsize", R"(["copy",[%aref]])", "&[u32]",
-       R"({"path":[],"to":{"length":4}})");
+  cast("[%slice]", "unsize", R"(["copy",[%aref]])", "&[u32]", R"({"path":[],"to":{"length":4}})");
   cast("[%dynr]", "unsize", R"(["copy",[%ref]])", "&dyn Shape", R"({"path":[],"to":{"vtable":0}})");
   cast("[%dynr]", "unsize", R"(["copy",[%dynr]])", "&dyn Shape",
        R"({"path":[],"to":{"upcast":5}})");
@@ -130,7 +149,7 @@ static void addRvalues(B &b) {
 }
 
 static void addPlaces(B &b) {
-  b.function("sample::places", {"s: &[u32]", "a: [u32;4]", "o: Option<u32>", "co: {coroutine#2}"},
+  b.function("sample::places", {"s: &[u32]", "a: [u32;4]", "o: Option<u32>", "co: coroutine#2"},
              "u32");
   b.local("two", "[u32;2]");
   b.local("part", "&[u32]");
@@ -157,7 +176,7 @@ static void addTerminators(B &b) {
   b.local("unit", "()");
   b.local("pp", "*mut Point");
   b.local("pd", "*mut dyn Shape");
-  b.local("c", "{closure#0}");
+  b.local("c", "closure#0");
   b.local("tuple", "(u32,)");
   b.local("never", "!");
   std::string x = R"(["copy",[%x]])";
@@ -177,7 +196,8 @@ static void addTerminators(B &b) {
                     "[%ret]", "7"));
   b.terminator(call(R"({"kind":"drop_glue","function":1})", R"(["copy",[%pp]])", "[%unit]", "8"));
   b.terminator(call(R"({"kind":"drop_virtual"})", R"(["copy",[%pd]])", "[%unit]", "9"));
-  b.terminator(call(R"({"kind":"nothing"})", "", "[%unit]", "10", "null", R"("unwind":"continue")"));
+  b.terminator(
+      call(R"({"kind":"nothing"})", "", "[%unit]", "10", "null", R"("unwind":"continue")"));
   b.terminator(call(R"({"kind":"constant","value":{"ty":${usize},"value":{"scalar":"4"},)"
                     R"("span":null}})",
                     "", "[%n]", "11"));
@@ -201,8 +221,8 @@ static void addTerminators(B &b) {
                R"({"kind":"label","target":0}],"options":["pure","nomem"],"line_spans":[0,null],)"
                R"("targets":[17],"unwind":"unreachable"})");
   b.terminator(R"("unwind_resume")", /*isCleanup=*/true);
-  b.terminator(call(R"({"kind":"direct","function":3,"ty":${fn item intrinsic}})", "", "[%never]",
-                    "null"));
+  b.terminator(
+      call(R"({"kind":"direct","function":3,"ty":${fn item intrinsic}})", "", "[%never]", "null"));
   b.terminator(R"("unwind_terminate")", /*isCleanup=*/true);
   b.terminator(R"("unreachable")");
   b.terminator(R"("tail_call",{"callee":)" + direct + R"(,"args":[)" + x +

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The writer of sample_builder.h. Names are replaced when the file is put together, so that types may refer to later ones.
+// The writer of sample_builder.h. Names are replaced when the file is put together, so that types
+// may refer to later ones.
 #include "tests/unit/mir_reader/sample_builder.h"
 
 #include <cctype>
@@ -8,7 +9,8 @@
 
 namespace mirgpu::mir::test {
 
-// ---- Scalars --------------------------------------------------------------------------------------
+// ---- Scalars
+// --------------------------------------------------------------------------------------
 
 static std::string maxOf(unsigned bits) {
   switch (bits) {
@@ -53,7 +55,8 @@ std::string memoryRepr(bool isSized) {
   return isSized ? R"({"kind":"memory","sized":true})" : R"({"kind":"memory","sized":false})";
 }
 
-// ---- Types ----------------------------------------------------------------------------------------
+// ---- Types
+// ----------------------------------------------------------------------------------------
 
 std::string SampleBuilder::field(std::string_view name, std::string_view ty, unsigned offset) {
   return R"({"name":")" + std::string(name) + R"(","ty":${)" + std::string(ty) + R"(},"offset":)" +
@@ -77,7 +80,8 @@ void SampleBuilder::type(const std::string &name, TypeText text) {
                    text.variants + R"(,"tool_attrs":[],"span":null})");
 }
 
-// ---- Functions ------------------------------------------------------------------------------------
+// ---- Functions
+// ------------------------------------------------------------------------------------
 
 std::string SampleBuilder::head(const std::string &symbol, const std::string &inputs,
                                 const std::string &output) const {
@@ -146,7 +150,8 @@ void SampleBuilder::endFunction() {
   functions.push_back(expand(head_ + body));
 }
 
-// ---- The file -------------------------------------------------------------------------------------
+// ---- The file
+// -------------------------------------------------------------------------------------
 
 /// The index under `name`; a typing error in a sample ends the tests.
 static std::string indexOf(const std::map<std::string, size_t, std::less<>> &ids,

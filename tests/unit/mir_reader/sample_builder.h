@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes serialized MIR by name: `${u32}` in any text stands for the index of the type `u32`, `%x` for the local `x` of the body
-// at hand, `@42:u32@` for the constant operand 42. Tables are in the order in which their elements were added.
+// Writes serialized MIR by name: `${u32}` in any text stands for the index of the type `u32`, `%x`
+// for the local `x` of the body at hand, `@42:u32@` for the constant operand 42. Tables are in the
+// order in which their elements were added.
 #pragma once
 
 #include <map>

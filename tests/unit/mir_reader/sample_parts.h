@@ -8,7 +8,8 @@ namespace mirgpu::mir::test {
 
 /// sample_types.cpp.
 void addTypes(SampleBuilder &builder);
-/// sample_bodies.cpp. Functions 0 to 3 are `sample::double`, `sample::glue`, `sample::closure`, `sample::declared`.
+/// sample_bodies.cpp. Functions 0 to 3 are `sample::double`, `sample::glue`, `sample::closure`,
+/// `sample::declared`.
 void addFunctions(SampleBuilder &builder);
 
 } // namespace mirgpu::mir::test

@@ -60,16 +60,14 @@ static void addSequences(B &b) {
 static void addPointer(B &b, const std::string &name, const std::string &pointee, bool isRef,
                        bool isMutable, const std::string &metadata = "") {
   std::string info = R"({"size":4,"align":4,"safe":"shared_frozen"})";
-  std::string kind = R"("kind":")" + std::string(isRef ? "ref" : "raw_ptr") +
-                     R"(","pointee":${)" + pointee + R"(},"mutable":)" +
-                     (isMutable ? "true" : "false") + R"(,"pointee_info":)" +
-                     (isRef && !isMutable ? info : "null");
+  std::string kind = R"("kind":")" + std::string(isRef ? "ref" : "raw_ptr") + R"(","pointee":${)" +
+                     pointee + R"(},"mutable":)" + (isMutable ? "true" : "false") +
+                     R"(,"pointee_info":)" + (isRef && !isMutable ? info : "null");
   std::string pointer = pointerScalar(!isRef);
   if (metadata.empty())
     b.type(name, {.kind = kind, .size = 8, .align = 8, .repr = scalarRepr(pointer)});
   else
-    b.type(name,
-           {.kind = kind, .size = 16, .align = 8, .repr = pairRepr(pointer, metadata, 8)});
+    b.type(name, {.kind = kind, .size = 16, .align = 8, .repr = pairRepr(pointer, metadata, 8)});
 }
 
 static void addPointers(B &b) {
@@ -104,14 +102,14 @@ static void addPointers(B &b) {
 
 static void addStructs(B &b) {
   b.type("()", {.kind = R"("kind":"tuple")", .variants = "[" + B::variant("", "") + "]"});
-  b.type("(u32,bool)",
-         {.kind = R"("kind":"tuple")",
-          .size = 8,
-          .align = 4,
-          .repr = pairRepr(intScalar(32), rangeScalar(8, "0", "1"), 4),
-          .variants =
-              "[" + B::variant("", B::field("0", "u32", 0) + "," + B::field("1", "bool", 4)) +
-              "]"});
+  b.type(
+      "(u32,bool)",
+      {.kind = R"("kind":"tuple")",
+       .size = 8,
+       .align = 4,
+       .repr = pairRepr(intScalar(32), rangeScalar(8, "0", "1"), 4),
+       .variants =
+           "[" + B::variant("", B::field("0", "u32", 0) + "," + B::field("1", "bool", 4)) + "]"});
   b.type("(u32,)", {.kind = R"("kind":"tuple")",
                     .size = 4,
                     .align = 4,
@@ -123,29 +121,29 @@ static void addStructs(B &b) {
           .size = 8,
           .align = 4,
           .repr = pairRepr(floatScalar(32), floatScalar(32), 4),
-          .variants =
-              "[" + B::variant("Point", B::field("x", "f32", 0) + "," + B::field("y", "f32", 4)) +
-              "]"});
+          .variants = "[" +
+                      B::variant("Point", B::field("x", "f32", 0) + "," + B::field("y", "f32", 4)) +
+                      "]"});
   b.type("Bits",
          {.kind = R"("kind":"union","def":"sample::Bits","args":[],"flags":[])",
           .size = 4,
           .align = 4,
-          .variants =
-              "[" + B::variant("Bits", B::field("i", "u32", 0) + "," + B::field("f", "f32", 0)) +
-              "]"});
+          .variants = "[" +
+                      B::variant("Bits", B::field("i", "u32", 0) + "," + B::field("f", "f32", 0)) +
+                      "]"});
   b.type("Lanes", {.kind = R"("kind":"struct","def":"sample::Lanes","args":[],"flags":["simd"])",
                    .size = 16,
                    .align = 16,
                    .repr = R"({"kind":"vector","count":4,"scalar":)" + intScalar(32) + "}",
                    .variants = "[" + B::variant("Lanes", B::field("0", "[u32;4]", 0)) + "]"});
-  b.type("{closure#0}", {.kind = R"("kind":"closure","def":"sample::f::{closure#0}")",
-                         .variants = "[" + B::variant("{closure#0}", "") + "]"});
-  b.type("{async closure#1}",
+  b.type("closure#0", {.kind = R"("kind":"closure","def":"sample::f::{closure#0}")",
+                       .variants = "[" + B::variant("closure#0", "") + "]"});
+  b.type("async closure#1",
          {.kind = R"("kind":"coroutine_closure","def":"sample::f::{closure#1}")",
           .size = 4,
           .align = 4,
           .repr = scalarRepr(intScalar(32)),
-          .variants = "[" + B::variant("{closure#1}", B::field("x", "u32", 0)) + "]"});
+          .variants = "[" + B::variant("closure#1", B::field("x", "u32", 0)) + "]"});
 }
 
 static std::string enumKind(const std::string &name, const std::string &discrTy) {
@@ -177,33 +175,32 @@ static void addEnums(B &b) {
           .encoding = tag("niche", pointerScalar(),
                           R"(,"untagged":1,"start_variant":0,"end_variant":0,"niche_start":"0")")});
   std::string ordering = rangeScalar(8, "255", "1");
-  b.type("Ordering", {.kind = enumKind("Ordering", "i8"),
-                      .size = 1,
-                      .align = 1,
-                      .repr = scalarRepr(ordering),
-                      .variants = "[" + B::variant("Less", "", 255) + "," +
-                                  B::variant("Equal", "", 0) + "," + B::variant("Greater", "", 1) +
-                                  "]",
-                      .encoding = tag("direct", ordering)});
-  b.type("Result<u32,!>",
-         {.kind = enumKind("Result", "isize"),
-          .size = 4,
-          .align = 4,
-          .repr = scalarRepr(intScalar(32)),
-          .variants = "[" + B::variant("Ok", B::field("0", "u32", 0), 0) + "," +
-                      B::variant("Err", B::field("0", "!", 0), 1, true) + "]"});
-  b.type("Void", {.kind = enumKind("Void", "isize"),
-                  .encoding = R"({"kind":"empty"})",
-                  .uninhabited = true});
-  b.type("{coroutine#2}",
+  b.type("Ordering",
+         {.kind = enumKind("Ordering", "i8"),
+          .size = 1,
+          .align = 1,
+          .repr = scalarRepr(ordering),
+          .variants = "[" + B::variant("Less", "", 255) + "," + B::variant("Equal", "", 0) + "," +
+                      B::variant("Greater", "", 1) + "]",
+          .encoding = tag("direct", ordering)});
+  b.type("Result<u32,!>", {.kind = enumKind("Result", "isize"),
+                           .size = 4,
+                           .align = 4,
+                           .repr = scalarRepr(intScalar(32)),
+                           .variants = "[" + B::variant("Ok", B::field("0", "u32", 0), 0) + "," +
+                                       B::variant("Err", B::field("0", "!", 0), 1, true) + "]"});
+  b.type(
+      "Void",
+      {.kind = enumKind("Void", "isize"), .encoding = R"({"kind":"empty"})", .uninhabited = true});
+  b.type("coroutine#2",
          {.kind = R"("kind":"coroutine","def":"sample::f::{closure#2}","discr_ty":${u32})",
           .size = 8,
           .align = 4,
           .variants = "[" + B::variant("Unresumed", B::field("x", "u32", 0), 0) + "," +
                       B::variant("Returned", "", 1) + "," +
                       B::variant("Suspend0", B::field("kept", "u32", 0), 3) + "]",
-          .encoding = R"({"kind":"direct","tag":)" + rangeScalar(8, "0", "3") +
-                      R"(,"tag_offset":4})"});
+          .encoding =
+              R"({"kind":"direct","tag":)" + rangeScalar(8, "0", "3") + R"(,"tag_offset":4})"});
 }
 
 void addTypes(SampleBuilder &b) {
