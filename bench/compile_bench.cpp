@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Times of the compiler's stages in one warm process. From: serialized MIR files on the command line, before google-benchmark's own options.
-// To: google-benchmark's results, `<stage>/<example>`: read, lower and emit by themselves, and `mir_to_ptx`, the three together. Each
-// repetition is one compilation from the file's bytes on; nothing is kept from one to the next.
+// Times of the compiler's stages in one warm process. From: serialized MIR files on the command
+// line, before google-benchmark's own options. To: google-benchmark's results, `<stage>/<example>`:
+// read, lower and emit by themselves, and `mir_to_ptx`, the three together. Each repetition is one
+// compilation from the file's bytes on; nothing is kept from one to the next.
 #include "codegen/codegen.h"
 #include "mir_reader/read.h"
 
@@ -55,7 +56,8 @@ Times compileOnce(llvm::MemoryBufferRef mir) {
   llvm::LLVMContext context;
   auto target = orDie(codegen::createTarget(spec));
   Diagnostics diagnostics;
-  lowering::LoweredModule lowered = lowering::lowerModule(program, context, *target, {}, diagnostics);
+  lowering::LoweredModule lowered =
+      lowering::lowerModule(program, context, *target, {}, diagnostics);
   times.lower = clock.lap();
   if (diagnostics.hasErrors()) {
     llvm::errs() << "mirgpu_bench: the program has errors\n";
@@ -71,10 +73,17 @@ void registerFile(const std::string &path, std::shared_ptr<llvm::MemoryBuffer> b
   std::string name = path.substr(path.find_last_of('/') + 1);
   name = name.substr(0, name.find('.'));
   auto add = [&](const char *stage, auto pick) {
-    benchmark::RegisterBenchmark((std::string(stage) + "/" + name).c_str(), [buffer, pick](benchmark::State &state) {
-      for ([[maybe_unused]] auto _ : state)
-        state.SetIterationTime(pick(compileOnce(buffer->getMemBufferRef())));
-    })->UseManualTime()->Iterations(1)->Repetitions(50)->ReportAggregatesOnly()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((std::string(stage) + "/" + name).c_str(),
+                                 [buffer, pick](benchmark::State &state) {
+                                   for ([[maybe_unused]] auto _ : state)
+                                     state.SetIterationTime(
+                                         pick(compileOnce(buffer->getMemBufferRef())));
+                                 })
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Repetitions(50)
+        ->ReportAggregatesOnly()
+        ->Unit(benchmark::kMillisecond);
   };
   add("mir_to_ptx", [](const Times &t) { return t.read + t.lower + t.emit; });
   add("read", [](const Times &t) { return t.read; });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What would make LLVM's back ends abort or a loader refuse the result, found first and said as an error (check_module.h): rows
-// that a target lacks, 128-bit floats, foreign scopes, undefined symbols. GPU code may need nothing from outside; host code a few
-// functions of the C library, the maths library and the compiler's runtime, which every process that maps it has.
+// What would make LLVM's back ends abort or a loader refuse the result, found first and said as an
+// error (check_module.h): rows that a target lacks, 128-bit floats, foreign scopes, undefined
+// symbols. GPU code may need nothing from outside; host code a few functions of the C library, the
+// maths library and the compiler's runtime, which every process that maps it has.
 #include "codegen/check_module.h"
 
 #include "intrinsics/intrinsics.h"
@@ -39,7 +40,8 @@ Expected<uint32_t> checkRequirements(const Module &module, const TargetSpec &spe
 /// Scopes that a target's back end accepts.
 static ArrayRef<StringRef> knownScopes(Backend backend) {
   static constexpr StringRef nvptx[] = {"", "device", "cluster", "block"};
-  static constexpr StringRef amdgpu[] = {"", "agent", "cluster", "workgroup", "wavefront", "singlethread"};
+  static constexpr StringRef amdgpu[] = {"",          "agent",     "cluster",
+                                         "workgroup", "wavefront", "singlethread"};
   static constexpr StringRef host[] = {"", "singlethread"};
   switch (backend) {
   case Backend::Nvptx:
@@ -59,11 +61,13 @@ static bool isWideFloat(Type *type) {
 
 /// What is wrong with `inst` on `spec`, or an empty text.
 static std::string unsupportedPart(const Instruction &inst, const TargetSpec &spec) {
-  if (isWideFloat(inst.getType()) || any_of(inst.operands(), [](const Use &use) { return isWideFloat(use->getType()); }))
+  if (isWideFloat(inst.getType()) ||
+      any_of(inst.operands(), [](const Use &use) { return isWideFloat(use->getType()); }))
     return "128-bit floating point";
   if (std::optional<SyncScope::ID> scope = getAtomicSyncScopeID(&inst)) {
     StringRef name = inst.getContext().getSyncScopeName(*scope).value_or("?");
-    bool isCompilerFence = isa<FenceInst>(inst) && name == "singlethread"; // nvptx/atomics.cpp has a form for it
+    bool isCompilerFence =
+        isa<FenceInst>(inst) && name == "singlethread"; // nvptx/atomics.cpp has a form for it
     if (!is_contained(knownScopes(spec.backend), name) && !isCompilerFence)
       return "an atomic operation of scope `" + name.str() + "`";
   }
@@ -93,19 +97,24 @@ Error checkSupported(const Module &module, const TargetSpec &spec) {
   return createStringError("not available on " + spec.name + ": " + join(found, ", "));
 }
 
-/// Whether a process that maps host code has `name`: string functions that LLVM calls by itself, libm, 128-bit division.
+/// Whether a process that maps host code has `name`: string functions that LLVM calls by itself,
+/// libm, 128-bit division.
 static bool isHostProvided(StringRef name) {
   static const StringSet<> names = {
-      "memcpy",    "memmove",   "memset",   "memcmp",    "bcmp",      "strlen",   "fmod",     "fmodf",   "sin",       "sinf",
-      "cos",       "cosf",      "tan",      "tanf",      "asin",      "asinf",    "acos",     "acosf",   "atan",      "atanf",
-      "atan2",     "atan2f",    "sinh",     "sinhf",     "cosh",      "coshf",    "tanh",     "tanhf",   "asinh",     "asinhf",
-      "acosh",     "acoshf",    "atanh",    "atanhf",    "exp",       "expf",     "exp2",     "exp2f",   "exp10",     "exp10f",
-      "expm1",     "expm1f",    "log",      "logf",      "log2",      "log2f",    "log10",    "log10f",  "log1p",     "log1pf",
-      "pow",       "powf",      "cbrt",     "cbrtf",     "hypot",     "hypotf",   "sqrt",     "sqrtf",   "fma",       "fmaf",
-      "floor",     "floorf",    "ceil",     "ceilf",     "trunc",     "truncf",   "round",    "roundf",  "roundeven", "roundevenf",
-      "rint",      "rintf",     "nearbyint", "nearbyintf", "fmin",    "fminf",    "fmax",     "fmaxf",   "fdim",      "fdimf",
-      "copysign",  "copysignf", "ldexp",    "ldexpf",    "tgamma",    "tgammaf",  "lgamma_r", "lgammaf_r", "sincos",  "sincosf",
-      "__udivti3", "__umodti3", "__divti3", "__modti3",  "__multi3",  "__powisf2", "__powidf2"};
+      "memcpy",    "memmove",  "memset",    "memcmp",     "bcmp",      "strlen",    "fmod",
+      "fmodf",     "sin",      "sinf",      "cos",        "cosf",      "tan",       "tanf",
+      "asin",      "asinf",    "acos",      "acosf",      "atan",      "atanf",     "atan2",
+      "atan2f",    "sinh",     "sinhf",     "cosh",       "coshf",     "tanh",      "tanhf",
+      "asinh",     "asinhf",   "acosh",     "acoshf",     "atanh",     "atanhf",    "exp",
+      "expf",      "exp2",     "exp2f",     "exp10",      "exp10f",    "expm1",     "expm1f",
+      "log",       "logf",     "log2",      "log2f",      "log10",     "log10f",    "log1p",
+      "log1pf",    "pow",      "powf",      "cbrt",       "cbrtf",     "hypot",     "hypotf",
+      "sqrt",      "sqrtf",    "fma",       "fmaf",       "floor",     "floorf",    "ceil",
+      "ceilf",     "trunc",    "truncf",    "round",      "roundf",    "roundeven", "roundevenf",
+      "rint",      "rintf",    "nearbyint", "nearbyintf", "fmin",      "fminf",     "fmax",
+      "fmaxf",     "fdim",     "fdimf",     "copysign",   "copysignf", "ldexp",     "ldexpf",
+      "tgamma",    "tgammaf",  "lgamma_r",  "lgammaf_r",  "sincos",    "sincosf",   "__udivti3",
+      "__umodti3", "__divti3", "__modti3",  "__multi3",   "__powisf2", "__powidf2"};
   return names.contains(name);
 }
 
@@ -116,21 +125,80 @@ static bool isProvided(StringRef name, const TargetSpec &spec) {
 static Error undefined(ArrayRef<std::string> names, const TargetSpec &spec) {
   if (names.empty())
     return Error::success();
-  return createStringError("code for " + spec.name + " needs what is defined nowhere: " + join(names, ", "));
+  return createStringError("code for " + spec.name +
+                           " needs what is defined nowhere: " + join(names, ", "));
 }
 
 Error checkDefined(const Module &module, const TargetSpec &spec) {
   std::vector<std::string> names;
   for (const Function &fn : module)
-    if (fn.isDeclaration() && !fn.isIntrinsic() && !fn.use_empty() && !isProvided(fn.getName(), spec))
+    if (fn.isDeclaration() && !fn.isIntrinsic() && !fn.use_empty() &&
+        !isProvided(fn.getName(), spec))
       names.push_back("`" + fn.getName().str() + "`");
   for (const GlobalVariable &global : module.globals()) {
     // `external [0 x i8]` in a space of its own is the dynamic shared memory.
-    bool isDynamicShared = global.getAddressSpace() != 0 && module.getDataLayout().getTypeAllocSize(global.getValueType()) == 0;
+    bool isDynamicShared = global.getAddressSpace() != 0 &&
+                           module.getDataLayout().getTypeAllocSize(global.getValueType()) == 0;
     if (global.isDeclaration() && !global.use_empty() && !isDynamicShared)
       names.push_back("`" + global.getName().str() + "`");
   }
   return undefined(names, spec);
+}
+
+/// Globals that the initialiser of `global` names.
+static SmallVector<const GlobalVariable *, 4> namedGlobals(const GlobalVariable &global) {
+  SmallVector<const GlobalVariable *, 4> named;
+  SmallVector<const Constant *, 16> worklist;
+  SmallPtrSet<const Constant *, 16> seen;
+  if (global.hasInitializer())
+    worklist.push_back(global.getInitializer());
+  while (!worklist.empty()) {
+    const Constant *constant = worklist.pop_back_val();
+    if (!seen.insert(constant).second)
+      continue;
+    if (auto *other = dyn_cast<GlobalVariable>(constant))
+      named.push_back(other);
+    else if (!isa<GlobalValue>(constant))
+      for (const Use &operand : constant->operands())
+        worklist.push_back(cast<Constant>(operand));
+  }
+  return named;
+}
+
+Error checkNoCycles(const Module &module, const TargetSpec &spec) {
+  if (spec.backend != Backend::Nvptx)
+    return Error::success();
+  // Depth first; a global is open while what it names is walked.
+  enum class State : uint8_t { New, Open, Done };
+  struct Frame {
+    const GlobalVariable *global;
+    SmallVector<const GlobalVariable *, 4> rest;
+  };
+  DenseMap<const GlobalVariable *, State> states;
+  for (const GlobalVariable &root : module.globals()) {
+    std::vector<Frame> stack;
+    auto open = [&](const GlobalVariable *global) {
+      states[global] = State::Open;
+      stack.push_back({global, namedGlobals(*global)});
+    };
+    if (states.lookup(&root) == State::New)
+      open(&root);
+    while (!stack.empty()) {
+      if (stack.back().rest.empty()) {
+        states[stack.back().global] = State::Done;
+        stack.pop_back();
+        continue;
+      }
+      const GlobalVariable *next = stack.back().rest.pop_back_val();
+      if (states.lookup(next) == State::Open)
+        return createStringError("not available on " + spec.name +
+                                 ": statics or constants that refer to each other in a ring (`" +
+                                 next->getName() + "`)");
+      if (states.lookup(next) == State::New)
+        open(next);
+    }
+  }
+  return Error::success();
 }
 
 Error checkPtxDefined(StringRef ptx, const TargetSpec &spec) {
@@ -165,7 +233,8 @@ Error checkObjectDefined(StringRef bytes, const TargetSpec &spec) {
     Expected<StringRef> name = symbol.getName();
     if (!name)
       return name.takeError();
-    if ((*flags & object::SymbolRef::SF_Undefined) && !name->empty() && *name != "_GLOBAL_OFFSET_TABLE_" && !isProvided(*name, spec))
+    if ((*flags & object::SymbolRef::SF_Undefined) && !name->empty() &&
+        *name != "_GLOBAL_OFFSET_TABLE_" && !isProvided(*name, spec))
       names.push_back("`" + name->str() + "`");
   }
   llvm::sort(names);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From lowering's neutral module to one target's code. After each step, what is true:
-//   checks       every used row exists on the target, nothing is in the module that its back end aborts on
-//   expand       entries have the target's calling convention, no `mirgpu.*` declaration is left, all but entries is internal
-//   optimize     the target machine's own pipeline has run, nothing used is undefined
-//   emit, link   text or bytes; an HSACO or a host object needs nothing that its loader does not give
+//   checks       every used row exists on the target, nothing is in the module that its back end
+//   aborts on expand       entries have the target's calling convention, no `mirgpu.*` declaration
+//   is left, all but entries is internal optimize     the target machine's own pipeline has run,
+//   nothing used is undefined emit, link   text or bytes; an HSACO or a host object needs nothing
+//   that its loader does not give
 #include "codegen/codegen.h"
 
 #include "codegen/check_module.h"
@@ -49,17 +50,20 @@ static Error checkOptions(const TargetSpec &spec, const EmitOptions &options, Em
     case Tier::T0:
     case Tier::T1:
     case Tier::T2:
-      return createStringError("tier T" + Twine(static_cast<unsigned>(options.tier) - static_cast<unsigned>(Tier::T0)) +
-                               " of the CPU device is not built yet; T3 (fibers) is");
+      return createStringError(
+          "tier T" + Twine(static_cast<unsigned>(options.tier) - static_cast<unsigned>(Tier::T0)) +
+          " of the CPU device is not built yet; T3 (fibers) is");
     }
   }
   if (spec.backend == Backend::Nvptx && kind == EmitKind::Object)
-    return createStringError("there is no object form of PTX; ask for ptx, or for cubin once an assembler is at hand");
+    return createStringError(
+        "there is no object form of PTX; ask for ptx, or for cubin once an assembler is at hand");
   return Error::success();
 }
 
 /// Attributes that hold for every function of the module.
-static void setFunctionAttributes(Module &module, const TargetMachine &machine, const EmitOptions &options) {
+static void setFunctionAttributes(Module &module, const TargetMachine &machine,
+                                  const EmitOptions &options) {
   const Triple &triple = machine.getTargetTriple();
   bool probes = triple.isX86() || triple.isAArch64();
   for (Function &fn : module) {
@@ -68,7 +72,8 @@ static void setFunctionAttributes(Module &module, const TargetMachine &machine, 
     if (options.ftz)
       fn.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
     if (probes)
-      fn.addFnAttr("probe-stack", "inline-asm"); // a deep frame must not step over a fiber's guard page
+      fn.addFnAttr("probe-stack",
+                   "inline-asm"); // a deep frame must not step over a fiber's guard page
   }
 }
 
@@ -89,8 +94,10 @@ static void definePanics(LoweredModule &lowered, const TargetSpec &spec, PanicEx
   switch (spec.backend) {
   case Backend::Nvptx:
     return nvptx::definePanics(module, trappingFunctions(lowered, mode));
-  case Backend::Amdgpu: // the wave ends as a whole, so that no lane of it waits for another: only the option traps
-    return amdgpu::definePanics(module, trappingFunctions(lowered, mode == PanicExit::Auto ? PanicExit::Exit : mode));
+  case Backend::Amdgpu: // the wave ends as a whole, so that no lane of it waits for another: only
+                        // the option traps
+    return amdgpu::definePanics(
+        module, trappingFunctions(lowered, mode == PanicExit::Auto ? PanicExit::Exit : mode));
   case Backend::Host:
     return host::definePanics(module);
   }
@@ -98,7 +105,8 @@ static void definePanics(LoweredModule &lowered, const TargetSpec &spec, PanicEx
 }
 
 /// From the neutral form to the target's: after this no `mirgpu.*` declaration is left.
-static Error expand(LoweredModule &lowered, const TargetSpec &spec, const EmitOptions &options, const SharedLayout &shared) {
+static Error expand(LoweredModule &lowered, const TargetSpec &spec, const EmitOptions &options,
+                    const SharedLayout &shared) {
   TimeTraceScope trace("expand", spec.name);
   Module &module = *lowered.module;
   definePanics(lowered, spec, options.panic);
@@ -109,18 +117,21 @@ static Error expand(LoweredModule &lowered, const TargetSpec &spec, const EmitOp
     std::vector<std::string> unsupported;
     nvptx::legalizeAtomics(module, unsupported);
     if (!unsupported.empty())
-      return createStringError("atomic operations without a form on " + spec.name + ": " + join(unsupported, "; "));
+      return createStringError("atomic operations without a form on " + spec.name + ": " +
+                               join(unsupported, "; "));
     nvptx::keepLinesOnly(module);
   }
   StringSet<> entries;
   for (const lowering::LoweredKernel &kernel : lowered.kernels)
     entries.insert(kernel.entry);
-  internalizeModule(module, [&](const GlobalValue &global) { return entries.contains(global.getName()); });
+  internalizeModule(module,
+                    [&](const GlobalValue &global) { return entries.contains(global.getName()); });
   return Error::success();
 }
 
 /// Bytes of the kind that is asked for, from an optimised module.
-static Expected<std::string> emitCode(Module &module, TargetMachine &machine, const TargetSpec &spec, EmitKind kind) {
+static Expected<std::string> emitCode(Module &module, TargetMachine &machine,
+                                      const TargetSpec &spec, EmitKind kind) {
   if (spec.backend == Backend::Nvptx || kind == EmitKind::Assembly) {
     auto text = emitMachineCode(module, machine, CodeGenFileType::AssemblyFile);
     if (text && spec.backend == Backend::Nvptx)
@@ -149,12 +160,14 @@ static Emitted startResult(const LoweredModule &lowered, const SharedLayout &sha
 
 /// The layout of `module` must be the machine's: lowering took it from there.
 static void adoptMachine(Module &module, const TargetMachine &machine) {
-  MIRGPU_CHECK(module.getDataLayout().getStringRepresentation() == machine.createDataLayout().getStringRepresentation(),
+  MIRGPU_CHECK(module.getDataLayout().getStringRepresentation() ==
+                   machine.createDataLayout().getStringRepresentation(),
                "the module was lowered for another data layout");
   module.setTargetTriple(machine.getTargetTriple());
 }
 
-Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const EmitOptions &options, EmitKind kind) {
+Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const EmitOptions &options,
+                       EmitKind kind) {
   Module &module = *lowered.module;
   SharedLayout shared = layoutSharedMemory(lowered);
   Emitted result = startResult(lowered, shared);
@@ -182,6 +195,8 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
     nvptx::specializeAtomics(module);
   verifyOrDie(module, "after the passes");
   if (Error error = checkDefined(module, spec))
+    return std::move(error);
+  if (Error error = checkNoCycles(module, spec))
     return std::move(error);
   if (isIrKind(kind)) {
     result.bytes = printIr(module, kind);

@@ -12,11 +12,14 @@ namespace mirgpu::codegen {
 namespace nvptx {
 /// Makes the `ptx_kernel` entries around the neutral kernels.
 void makeEntries(lowering::LoweredModule &lowered);
-/// Rewrites the atomics whose order or scope LLVM 22 would lose; `unsupported` names the ones that have no form.
+/// Rewrites the atomics whose order or scope LLVM 22 would lose; `unsupported` names the ones that
+/// have no form.
 void legalizeAtomics(llvm::Module &module, std::vector<std::string> &unsupported);
-/// Names the state space in inline PTX atomics whose address is known, after the passes, to be shared or global.
+/// Names the state space in inline PTX atomics whose address is known, after the passes, to be
+/// shared or global.
 void specializeAtomics(llvm::Module &module);
-/// Turns the debug information into line directives alone: with more, PTX says `.target debug` and ptxas stops optimising.
+/// Turns the debug information into line directives alone: with more, PTX says `.target debug` and
+/// ptxas stops optimising.
 void keepLinesOnly(llvm::Module &module);
 /// Gives `mirgpu.panic*` bodies; `trapping` are the functions whose panics trap.
 void definePanics(llvm::Module &module, const llvm::SetVector<llvm::Function *> &trapping);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every back end asks of the neutral module (kernels.h): parameter mapping, entry scaffolding, reachability.
-// Invariant: an entry made with these is a thin caller of `mirgpu.kernel.<entry>`, which is inlined into it at every level.
+// What every back end asks of the neutral module (kernels.h): parameter mapping, entry scaffolding,
+// reachability. Invariant: an entry made with these is a thin caller of `mirgpu.kernel.<entry>`,
+// which is inlined into it at every level.
 #include "codegen/kernels.h"
 
 #include "support/check.h"
@@ -17,7 +18,8 @@ using mgpu::ParamKind;
 
 Function &kernelFunction(Module &module, const LoweredKernel &kernel) {
   Function *fn = module.getFunction("mirgpu.kernel." + kernel.entry);
-  MIRGPU_CHECK(fn && !fn->isDeclaration() && fn->arg_size() >= 1, "a lowered kernel has no function");
+  MIRGPU_CHECK(fn && !fn->isDeclaration() && fn->arg_size() >= 1,
+               "a lowered kernel has no function");
   return *fn;
 }
 
@@ -53,7 +55,8 @@ bool hasLaunchContext(const LoweredKernel &kernel) {
 }
 
 bool isReadOnlyArg(const Function &fn, unsigned index) {
-  return fn.hasParamAttribute(index, Attribute::ReadOnly) || fn.hasParamAttribute(index, Attribute::ReadNone);
+  return fn.hasParamAttribute(index, Attribute::ReadOnly) ||
+         fn.hasParamAttribute(index, Attribute::ReadNone);
 }
 
 Function *createEntry(Module &module, const LoweredKernel &kernel, ArrayRef<Type *> params) {
@@ -104,7 +107,8 @@ Value *copyAggregate(IRBuilder<> &builder, const LoweredParam &param, Value *byt
 }
 
 /// Puts what `value` names on the worklist: globals themselves, the operands of other constants.
-static void addReferenced(Value *value, SmallVectorImpl<Value *> &worklist, SmallPtrSetImpl<Value *> &seen) {
+static void addReferenced(Value *value, SmallVectorImpl<Value *> &worklist,
+                          SmallPtrSetImpl<Value *> &seen) {
   if (isa<Constant>(value) && !isa<ConstantData>(value) && seen.insert(value).second)
     worklist.push_back(value);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a relocatable object to a shared one, by lld in this process through temporary files. lld keeps global state, so that calls
-// are serialised, and after a crash inside it says that it must not run again; then every later call is an error.
+// From a relocatable object to a shared one, by lld in this process through temporary files. lld
+// keeps global state, so that calls are serialised, and after a crash inside it says that it must
+// not run again; then every later call is an error.
 #include "codegen/link.h"
 
 #include "lld/Common/Driver.h"
@@ -50,7 +51,8 @@ Expected<std::string> linkShared(StringRef object, const TargetSpec &spec) {
   if (std::error_code ec = sys::fs::createTemporaryFile("mirgpu", "so", outputPath))
     return createStringError(ec, "cannot make a temporary file: " + ec.message());
   FileRemover removeOutput(outputPath);
-  SmallVector<const char *, 16> args = {"ld.lld", "-shared", "--build-id=none", "-z", "noexecstack", "--threads=1"};
+  SmallVector<const char *, 16> args = {"ld.lld", "-shared",     "--build-id=none",
+                                        "-z",     "noexecstack", "--threads=1"};
   if (spec.backend == Backend::Amdgpu)
     args.append({"-z", "defs", "--no-undefined"});
   else
@@ -58,7 +60,8 @@ Expected<std::string> linkShared(StringRef object, const TargetSpec &spec) {
   args.append({inputPath.c_str(), "-o", outputPath.c_str()});
   if (Error error = runLld(args))
     return std::move(error);
-  auto linked = MemoryBuffer::getFile(outputPath, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto linked =
+      MemoryBuffer::getFile(outputPath, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!linked)
     return createFileError(outputPath, linked.getError());
   return (*linked)->getBuffer().str();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From kernels, parameters, places and each target's code to the bytes of a `.mgpu` (support/mgpu_format.h). The tables come
-// first, then the code sections in the order given, then the MIR. Invariant: the same input gives the same bytes; each distinct
-// string is stored once; every section starts at a multiple of kSectionAlign.
+// From kernels, parameters, places and each target's code to the bytes of a `.mgpu`
+// (support/mgpu_format.h). The tables come first, then the code sections in the order given, then
+// the MIR. Invariant: the same input gives the same bytes; each distinct string is stored once;
+// every section starts at a multiple of kSectionAlign.
 #include "codegen/codegen.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -33,7 +34,9 @@ public:
   mgpu::StringRef add(StringRef text) {
     if (text.empty())
       return {0, 0};
-    auto [it, isNew] = known_.try_emplace(text, mgpu::StringRef{static_cast<uint32_t>(bytes_.size()), static_cast<uint32_t>(text.size())});
+    auto [it, isNew] =
+        known_.try_emplace(text, mgpu::StringRef{static_cast<uint32_t>(bytes_.size()),
+                                                 static_cast<uint32_t>(text.size())});
     if (isNew)
       bytes_ += text;
     return it->second;
@@ -80,13 +83,15 @@ static mgpu::Param paramRow(const LoweredParam &param, StringTable &strings) {
   return row;
 }
 
-static mgpu::Kernel kernelRow(const LoweredKernel &kernel, uint32_t firstParam, uint32_t staticShared, StringTable &strings) {
+static mgpu::Kernel kernelRow(const LoweredKernel &kernel, uint32_t firstParam,
+                              uint32_t staticShared, StringTable &strings) {
   mgpu::Kernel row{};
   row.key = strings.add(kernel.key);
   row.entry = strings.add(kernel.entry);
   row.firstParam = firstParam;
   row.paramCount = static_cast<uint32_t>(kernel.params.size());
-  row.flags = (kernel.hasCollective ? mgpu::kHasCollective : 0u) | (kernel.canPanic ? mgpu::kCanPanic : 0u) |
+  row.flags = (kernel.hasCollective ? mgpu::kHasCollective : 0u) |
+              (kernel.canPanic ? mgpu::kCanPanic : 0u) |
               (kernel.usesDynamicShared ? mgpu::kUsesDynamicShared : 0u);
   row.maxThreads = kernel.maxThreads;
   row.minBlocks = kernel.minBlocks;
@@ -111,7 +116,8 @@ static std::string placesBytes(const LoweredModule &lowered, StringTable &string
   return bytes;
 }
 
-static mgpu::Resource resourceRow(const KernelResources &resources, uint32_t kernel, uint32_t section) {
+static mgpu::Resource resourceRow(const KernelResources &resources, uint32_t kernel,
+                                  uint32_t section) {
   mgpu::Resource row{};
   row.kernel = kernel;
   row.section = section;
@@ -129,7 +135,8 @@ static std::string assemble(ArrayRef<PendingSection> sections) {
   uint64_t offset = sizeof(mgpu::Header) + sections.size() * sizeof(mgpu::Section);
   for (const PendingSection &section : sections) {
     offset = alignTo(offset, mgpu::kSectionAlign);
-    table.push_back({section.kind, section.target, 0, offset, section.bytes().size(), checksum(section.bytes())});
+    table.push_back({section.kind, section.target, 0, offset, section.bytes().size(),
+                     checksum(section.bytes())});
     offset += section.bytes().size();
   }
   mgpu::Header header{};
@@ -137,9 +144,10 @@ static std::string assemble(ArrayRef<PendingSection> sections) {
   header.version = mgpu::kVersion;
   header.sectionCount = static_cast<uint32_t>(sections.size());
   header.fileSize = offset;
-  StringRef tableBytes(reinterpret_cast<const char *>(table.data()), table.size() * sizeof(mgpu::Section));
-  header.headerChecksum =
-      checksum(tableBytes, checksum(StringRef(reinterpret_cast<const char *>(&header), sizeof(header))));
+  StringRef tableBytes(reinterpret_cast<const char *>(table.data()),
+                       table.size() * sizeof(mgpu::Section));
+  header.headerChecksum = checksum(
+      tableBytes, checksum(StringRef(reinterpret_cast<const char *>(&header), sizeof(header))));
   std::string file;
   file.reserve(offset);
   append(file, header);
@@ -160,7 +168,8 @@ static uint32_t staticShared(const std::vector<TargetCode> &codes, size_t index)
   return bytes;
 }
 
-Expected<std::string> writeModule(const LoweredModule &lowered, const std::vector<TargetCode> &codes, StringRef mir) {
+Expected<std::string> writeModule(const LoweredModule &lowered,
+                                  const std::vector<TargetCode> &codes, StringRef mir) {
   constexpr uint32_t kTables = 5;
   StringTable strings;
   std::string kernels, params, resources;
@@ -180,7 +189,8 @@ Expected<std::string> writeModule(const LoweredModule &lowered, const std::vecto
     uint32_t section = kTables + static_cast<uint32_t>(codeSections.size());
     for (size_t k = 0; k < lowered.kernels.size(); ++k)
       append(resources, resourceRow(code.code.resources[k], static_cast<uint32_t>(k), section));
-    codeSections.push_back({codeKind(code.spec.backend), strings.add(code.spec.name), "", code.code.bytes});
+    codeSections.push_back(
+        {codeKind(code.spec.backend), strings.add(code.spec.name), "", code.code.bytes});
   }
   if (!mir.empty())
     codeSections.push_back({mgpu::SectionKind::Mir, {0, 0}, "", mir});

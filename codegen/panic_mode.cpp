@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which panics must end the launch instead of the thread (DESIGN D7). Barriers of the whole block and `.sync` warp operations do
-// not wait for ended threads (PTX ISA "barrier", "shfl.sync"), a thread that spins on memory does: a kernel that reaches a spin
-// loop traps. The judgement is made on the neutral module, where an atomic of core is still a function: a loop counts that
-// holds an atomic load, a compare-exchange or a volatile load, or calls a function that reaches one.
+// Which panics must end the launch instead of the thread (DESIGN D7). Barriers of the whole block
+// and `.sync` warp operations do not wait for ended threads (PTX ISA "barrier", "shfl.sync"), a
+// thread that spins on memory does: a kernel that reaches a spin loop traps. The judgement is made
+// on the neutral module, where an atomic of core is still a function: a loop counts that holds an
+// atomic load, a compare-exchange or a volatile load, or calls a function that reaches one.
 #include "codegen/kernels.h"
 #include "codegen/panic.h"
 
@@ -48,7 +49,8 @@ static bool spins(Function &fn, const SetVector<Function *> &readers) {
     for (Instruction &inst : block) {
       if (readsVolatileState(inst))
         return true;
-      if (auto *call = dyn_cast<CallBase>(&inst); call && call->getCalledFunction() && readers.contains(call->getCalledFunction()))
+      if (auto *call = dyn_cast<CallBase>(&inst);
+          call && call->getCalledFunction() && readers.contains(call->getCalledFunction()))
         return true;
     }
   }
@@ -67,7 +69,8 @@ SetVector<Function *> trappingFunctions(lowering::LoweredModule &lowered, PanicE
     for (GlobalValue *global : reachableFrom(kernelFunction(*lowered.module, kernel)))
       if (auto *fn = dyn_cast<Function>(global); fn && !fn->isDeclaration())
         functions.push_back(fn);
-    if (mode == PanicExit::Trap || any_of(functions, [&](Function *fn) { return spins(*fn, readers); }))
+    if (mode == PanicExit::Trap ||
+        any_of(functions, [&](Function *fn) { return spins(*fn, readers); }))
       trapping.insert(functions.begin(), functions.end());
   }
   return trapping;

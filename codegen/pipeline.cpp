@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From an expanded module to an optimised one, and to assembly or an object, by LLVM's pipelines alone. The TargetMachine always
-// gives the TTI: without it LLVM does not know that threads diverge and moves barriers. Function merging stays off (an alias of a
-// kernel is fatal to the NVPTX back end), unrolling is an option, since only it may clone a barrier (DESIGN D6).
+// From an expanded module to an optimised one, and to assembly or an object, by LLVM's pipelines
+// alone. The TargetMachine always gives the TTI: without it LLVM does not know that threads diverge
+// and moves barriers. Function merging stays off (an alias of a kernel is fatal to the NVPTX back
+// end), unrolling is an option, since only it may clone a barrier (DESIGN D6).
 #include "codegen/pipeline.h"
 
 #include "support/check.h"
@@ -51,17 +52,19 @@ void optimize(Module &module, TargetMachine &machine, const EmitOptions &options
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   OptimizationLevel level = levelOf(options.optLevel);
-  ModulePassManager passes =
-      options.optLevel == 0 ? builder.buildO0DefaultPipeline(level) : builder.buildPerModuleDefaultPipeline(level);
+  ModulePassManager passes = options.optLevel == 0 ? builder.buildO0DefaultPipeline(level)
+                                                   : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
 }
 
 namespace {
-/// Collects what LLVM reports as errors through the context while it lives; without it LLVM would end the process.
+/// Collects what LLVM reports as errors through the context while it lives; without it LLVM would
+/// end the process.
 class ErrorCollector {
 public:
   explicit ErrorCollector(LLVMContext &context)
-      : context_(context), handler_(context.getDiagnosticHandlerCallBack()), data_(context.getDiagnosticContext()) {
+      : context_(context), handler_(context.getDiagnosticHandlerCallBack()),
+        data_(context.getDiagnosticContext()) {
     context.setDiagnosticHandlerCallBack(&collect, this);
   }
   ~ErrorCollector() { context_.setDiagnosticHandlerCallBack(handler_, data_); }
@@ -88,7 +91,8 @@ private:
 };
 } // namespace
 
-Expected<std::string> emitMachineCode(Module &module, TargetMachine &machine, CodeGenFileType type) {
+Expected<std::string> emitMachineCode(Module &module, TargetMachine &machine,
+                                      CodeGenFileType type) {
   TimeTraceScope trace("emit", module.getName());
   ErrorCollector errors(module.getContext());
   SmallString<0> bytes;
@@ -96,10 +100,12 @@ Expected<std::string> emitMachineCode(Module &module, TargetMachine &machine, Co
   legacy::PassManager passes;
   passes.add(new TargetLibraryInfoWrapperPass(TargetLibraryInfoImpl(machine.getTargetTriple())));
   if (machine.addPassesToEmitFile(passes, out, nullptr, type))
-    return createStringError("LLVM's target for " + machine.getTargetTriple().str() + " does not write this kind of file");
+    return createStringError("LLVM's target for " + machine.getTargetTriple().str() +
+                             " does not write this kind of file");
   passes.run(module);
   if (!errors.text().empty())
-    return createStringError("code generation for " + machine.getTargetTriple().str() + " failed: " + errors.text());
+    return createStringError("code generation for " + machine.getTargetTriple().str() +
+                             " failed: " + errors.text());
   return bytes.str().str();
 }
 
@@ -107,7 +113,8 @@ void verifyOrDie(Module &module, StringRef when) {
   std::string text;
   raw_string_ostream out(text);
   if (verifyModule(module, &out))
-    checkFailed(__FILE__, __LINE__, ("the module does not verify " + when + ": " + text).str().c_str());
+    checkFailed(__FILE__, __LINE__,
+                ("the module does not verify " + when + ": " + text).str().c_str());
 }
 
 } // namespace mirgpu::codegen

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From `mirgpu.shared_address(ptr addrspace(S) @object, ptr context)` to the object's generic address in the running block:
-//   GPU:  addrspacecast (ptr addrspace(3) @object to ptr), which InferAddressSpaces turns back into accesses of space 3;
-//   CPU:  context->block->shared + offset, and for the dynamic object (size 0) the offset context->block->staticSharedBytes.
+// From `mirgpu.shared_address(ptr addrspace(S) @object, ptr context)` to the object's generic
+// address in the running block:
+//   GPU:  addrspacecast (ptr addrspace(3) @object to ptr), which InferAddressSpaces turns back into
+//   accesses of space 3; CPU:  context->block->shared + offset, and for the dynamic object (size 0)
+//   the offset context->block->staticSharedBytes.
 // Invariant: afterwards no such call is left, and on the CPU no object either.
 #include "codegen/shared_memory.h"
 
@@ -26,7 +28,8 @@ static SmallVector<CallBase *, 16> sharedAddressCalls(Module &module) {
     for (BasicBlock &block : fn)
       for (Instruction &inst : block)
         if (auto *call = dyn_cast<CallBase>(&inst))
-          if (Function *callee = call->getCalledFunction(); callee && callee->getName().starts_with(kSharedAddress))
+          if (Function *callee = call->getCalledFunction();
+              callee && callee->getName().starts_with(kSharedAddress))
             calls.push_back(call);
   return calls;
 }
@@ -71,12 +74,14 @@ static Value *hostAddress(IRBuilder<> &builder, CallBase &call, const SharedLayo
   GlobalVariable *object = objectOf(call);
   MIRGPU_CHECK(object && call.arg_size() == 2, "shared_address does not name a shared object");
   Value *block = intrinsics::host::emitBlock(builder, call.getArgOperand(1));
-  Value *base = intrinsics::host::emitField(builder, builder.getPtrTy(), block, offsetof(abi::BlockContext, shared));
+  Value *base = intrinsics::host::emitField(builder, builder.getPtrTy(), block,
+                                            offsetof(abi::BlockContext, shared));
   Value *offset;
   if (sizeOf(*object) == 0)
-    offset = builder.CreateZExt(intrinsics::host::emitField(builder, builder.getInt32Ty(), block,
-                                                            offsetof(abi::BlockContext, staticSharedBytes)),
-                                builder.getInt64Ty());
+    offset = builder.CreateZExt(
+        intrinsics::host::emitField(builder, builder.getInt32Ty(), block,
+                                    offsetof(abi::BlockContext, staticSharedBytes)),
+        builder.getInt64Ty());
   else
     offset = builder.getInt64(layout.offsets.lookup(object));
   return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, offset, object->getName());
@@ -88,8 +93,9 @@ void expandSharedAddress(Module &module, const TargetSpec &spec, const SharedLay
     IRBuilder<> builder(call);
     if (GlobalVariable *object = objectOf(*call))
       objects.insert(object);
-    Value *address = spec.backend == Backend::Host ? hostAddress(builder, *call, layout)
-                                                   : builder.CreateAddrSpaceCast(call->getArgOperand(0), call->getType());
+    Value *address = spec.backend == Backend::Host
+                         ? hostAddress(builder, *call, layout)
+                         : builder.CreateAddrSpaceCast(call->getArgOperand(0), call->getType());
     call->replaceAllUsesWith(address);
     call->eraseFromParent();
   }
@@ -98,10 +104,12 @@ void expandSharedAddress(Module &module, const TargetSpec &spec, const SharedLay
       fn.eraseFromParent();
   for (GlobalVariable *object : objects) {
     if (spec.backend == Backend::Host) {
-      MIRGPU_CHECK(object->use_empty(), "a shared object is used other than through shared_address");
+      MIRGPU_CHECK(object->use_empty(),
+                   "a shared object is used other than through shared_address");
       object->eraseFromParent();
     } else if (!object->isDeclaration()) {
-      object->setInitializer(PoisonValue::get(object->getValueType())); // shared memory starts undefined on every target
+      object->setInitializer(PoisonValue::get(
+          object->getValueType())); // shared memory starts undefined on every target
     }
   }
 }

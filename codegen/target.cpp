@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The three targets as lowering sees them (lowering/target.h) and as LLVM's TargetMachine. Address spaces are the numbers of the
-// NVPTX and AMDGPU usage pages; the CPU has one space. Invariant: lowering's data layout is the TargetMachine's own, so that
-// no pass ever sees another.
+// The three targets as lowering sees them (lowering/target.h) and as LLVM's TargetMachine. Address
+// spaces are the numbers of the NVPTX and AMDGPU usage pages; the CPU has one space. Invariant:
+// lowering's data layout is the TargetMachine's own, so that no pass ever sees another.
 #include "codegen/codegen.h"
 #include "codegen/target_machine.h"
 
@@ -53,7 +53,8 @@ static std::string nativeFeatures() {
   return llvm::join(names, ",");
 }
 
-Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const TargetSpec &spec, unsigned optLevel, uint32_t ptx) {
+Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const TargetSpec &spec,
+                                                             unsigned optLevel, uint32_t ptx) {
   Triple triple(tripleOf(spec));
   std::string text;
   const Target *target = TargetRegistry::lookupTarget(triple, text);
@@ -63,15 +64,17 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const TargetSpec &s
   std::string cpu = native ? sys::getHostCPUName().str() : spec.cpu;
   std::unique_ptr<MCSubtargetInfo> known(target->createMCSubtargetInfo(triple, "", ""));
   if (!known || !known->isCPUStringValid(cpu))
-    return createStringError("LLVM knows no CPU `" + cpu + "` for " + triple.str() + " (target `" + spec.name + "`)");
+    return createStringError("LLVM knows no CPU `" + cpu + "` for " + triple.str() + " (target `" +
+                             spec.name + "`)");
   std::string features = native ? nativeFeatures() : "";
   if (spec.backend == Backend::Nvptx)
     features = "+ptx" + std::to_string(std::max(ptx, spec.ptx));
   std::optional<CodeGenOptLevel> level = CodeGenOpt::getLevel(static_cast<int>(optLevel));
   if (!level)
-    return createStringError("there is no optimisation level " + Twine(optLevel) + "; levels are 0 to 3");
-  std::unique_ptr<TargetMachine> machine(
-      target->createTargetMachine(triple, cpu, features, TargetOptions(), Reloc::PIC_, std::nullopt, *level));
+    return createStringError("there is no optimisation level " + Twine(optLevel) +
+                             "; levels are 0 to 3");
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, cpu, features, TargetOptions(), Reloc::PIC_, std::nullopt, *level));
   if (!machine)
     return createStringError("LLVM cannot make a target machine for `" + spec.name + "`");
   return machine;
@@ -87,7 +90,9 @@ public:
   const TargetSpec &spec() const override { return spec_; }
   std::string triple() const override { return triple_; }
   std::string dataLayout() const override { return dataLayout_; }
-  bool supportsFloat(unsigned bits) const override { return bits == 16 || bits == 32 || bits == 64; }
+  bool supportsFloat(unsigned bits) const override {
+    return bits == 16 || bits == 32 || bits == 64;
+  }
 
   unsigned addressSpace(MemorySpace space) const override {
     if (spec_.backend == Backend::Host)

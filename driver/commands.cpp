@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of commands, their options and their help texts. What stands here is what DESIGN's command line offers.
+// The table of commands, their options and their help texts. What stands here is what DESIGN's
+// command line offers.
 #include "driver/commands.h"
 
 namespace mirgpu::driver {
@@ -9,15 +10,22 @@ static constexpr OptionDef exportOptions[] = {
 };
 
 static constexpr OptionDef compileOptions[] = {
-    {"--target", "LIST", "comma-separated: sm_75 ... sm_121 (also a, f), gfx90a, gfx942, gfx1100, gfx1201, host, host:CPU"},
+    {"--target", "LIST",
+     "comma-separated: sm_75 ... sm_121 (also a, f), gfx90a, gfx942, gfx1100, gfx1201, host, "
+     "host:CPU"},
     {"--kernel", "K", "only this kernel: an entry name or a key", true},
-    {"--emit", "KIND", "mir, llvm-ir, llvm-bc, ptx, cubin, asm, obj, hsaco or module (the default)"},
-    {"-o", "FILE", "where to write; `-` is standard output; default: the input's name with the kind's extension"},
-    {"-O", "0|1|2|3", "optimisation; -O0 with --emit=llvm-ir prints the IR as lowering made it (default 3)"},
-    {"--panic", "exit|trap", "what ends a panicking thread on NVIDIA (default: chosen for each kernel)"},
+    {"--emit", "KIND",
+     "mir, llvm-ir, llvm-bc, ptx, cubin, asm, obj, hsaco or module (the default)"},
+    {"-o", "FILE",
+     "where to write; `-` is standard output; default: the input's name with the kind's extension"},
+    {"-O", "0|1|2|3",
+     "optimisation; -O0 with --emit=llvm-ir prints the IR as lowering made it (default 3)"},
+    {"--panic", "exit|trap",
+     "what ends a panicking thread on NVIDIA (default: chosen for each kernel)"},
     {"--keep-going", "", "emit the kernels without errors"},
     {"--no-unroll", "", "do not unroll loops"},
-    {"--fp-contract", "off|fast", "fast: fuse multiplications and additions (default off, as in Rust)"},
+    {"--fp-contract", "off|fast",
+     "fast: fuse multiplications and additions (default off, as in Rust)"},
     {"--ftz", "", "flush f32 subnormals to zero"},
     {"--tier", "T0|T1|T2|T3", "code generator of the CPU device (default: chosen for each kernel)"},
 };
@@ -30,8 +38,10 @@ static constexpr OptionDef runOptions[] = {
     {"--shared", "BYTES", "dynamic shared memory"},
     {"--device", "NAME", "auto, cpu, cuda:N or hip:N (default auto)"},
     {"--tier", "T0|T1|T2|T3", "code generator of the CPU device (default: chosen for each kernel)"},
-    {"--schedule", "ORDER", "order of a block's threads on the CPU device: forward, reverse or seed:N"},
-    {"--print", "NAME[=@FILE]", "print a buffer after the launch, or write it to FILE (.npy, else raw bytes)", true},
+    {"--schedule", "ORDER",
+     "order of a block's threads on the CPU device: forward, reverse or seed:N"},
+    {"--print", "NAME[=@FILE]",
+     "print a buffer after the launch, or write it to FILE (.npy, else raw bytes)", true},
     {"--check", "NAME=VALUE", "compare a buffer after the launch, bit for bit", true},
     {"-O", "0|1|2|3", "optimisation of a source or serialized MIR (default 3)"},
     {"--fp-contract", "off|fast", "as for compile"},
@@ -42,13 +52,17 @@ static constexpr std::string_view runDetails =
     "  2.5, -3, true, 'x'        a scalar parameter\n"
     "  f32[1024]:zeros           a buffer of 1024 elements for a slice; also\n"
     "  f32[1024]:iota            0, 1, 2, ...\n"
-    "  f32[1024]:rand(7)         SplitMix64 from that seed, one step an element: floats in [0, 1) made of the\n"
+    "  f32[1024]:rand(7)         SplitMix64 from that seed, one step an element: floats in [0, 1) "
+    "made of the\n"
     "                            upper 24 (f32) or 53 (f64) bits, integers the lowest bits\n"
     "  f32:[1,2,3,4]             these elements\n"
-    "  f32[1024]:@data.npy       from a NumPy file of that type; any other file: raw little-endian elements\n"
+    "  f32[1024]:@data.npy       from a NumPy file of that type; any other file: raw little-endian "
+    "elements\n"
     "  @data.npy                 type and length from the NumPy file\n"
-    "  bytes:@FILE               raw bytes, a multiple of the element; for an aggregate exactly its size\n"
-    "Element types: f32 f64 i8 u8 i16 u16 i32 u32 i64 u64; NumPy files: f32 f64 i32 u32 u8 i64 u64, version 1.0.\n"
+    "  bytes:@FILE               raw bytes, a multiple of the element; for an aggregate exactly "
+    "its size\n"
+    "Element types: f32 f64 i8 u8 i16 u16 i32 u32 i64 u64; NumPy files: f32 f64 i32 u32 u8 i64 "
+    "u64, version 1.0.\n"
     "A panic, a deadlock or a wrong --check ends with exit code 1.";
 
 static constexpr OptionDef inspectOptions[] = {
@@ -57,30 +71,40 @@ static constexpr OptionDef inspectOptions[] = {
 
 const std::vector<CommandEntry> &commands() {
   static const std::vector<CommandEntry> table = {
-      {{"export", "Rust source to serialized MIR", "SRC.rs [-o OUT.mir.json] [-- RUSTC ARGUMENTS]", exportOptions,
-        "The crate is a library of edition 2024 at opt-level 3 unless the arguments after `--` say otherwise.",
+      {{"export", "Rust source to serialized MIR", "SRC.rs [-o OUT.mir.json] [-- RUSTC ARGUMENTS]",
+        exportOptions,
+        "The crate is a library of edition 2024 at opt-level 3 unless the arguments after `--` say "
+        "otherwise.",
         "  mirgpu export saxpy.rs\n  mirgpu export saxpy.rs -o - -- --cfg fast\n", true},
        exportCommand},
       {{"compile", "Rust or serialized MIR to PTX, HSACO, host code or a module that holds them",
         "IN.mir.json|SRC.rs --target=LIST [options]", compileOptions,
-        "Without --target the target is host. A text or object for several targets is written to one file each,\n"
+        "Without --target the target is host. A text or object for several targets is written to "
+        "one file each,\n"
         "named after the target.",
         "  mirgpu compile saxpy.mir.json --target=sm_90,gfx1100,host\n"
         "  mirgpu compile saxpy.rs --target=sm_90 --emit=ptx -o -\n"
         "  mirgpu compile saxpy.mir.json --target=gfx1100 --emit=llvm-ir -O0 -o saxpy.ll\n"
         "  mirgpu compile saxpy.mir.json --emit=mir -o -\n"},
        compileCommand},
-      {{"run", "run one kernel and look at the results", "FILE --grid X --block X --arg NAME=VALUE ... [options]", runOptions,
-        runDetails,
-        "  mirgpu run saxpy.rs --grid 4 --block 256 --arg a=2 --arg x=f32[1000]:iota --arg y=f32[1000]:zeros --print y\n"
-        "  mirgpu run kernels.mgpu --kernel reduce --grid 8 --block 128 --arg x=@x.npy --arg sums=f32[8]:zeros \\\n"
+      {{"run", "run one kernel and look at the results",
+        "FILE --grid X --block X --arg NAME=VALUE ... [options]", runOptions, runDetails,
+        "  mirgpu run saxpy.rs --grid 4 --block 256 --arg a=2 --arg x=f32[1000]:iota --arg "
+        "y=f32[1000]:zeros --print y\n"
+        "  mirgpu run kernels.mgpu --kernel reduce --grid 8 --block 128 --arg x=@x.npy --arg "
+        "sums=f32[8]:zeros \\\n"
         "      --schedule=reverse --check sums=@sums.npy\n"},
        runCommand},
       {{"inspect", "kernels, parameters and resources of a module", "FILE [--asm]", inspectOptions,
-        "FILE is a .mgpu. Registers and spills of PTX come from ptxas, where it is found ($MIRGPU_PTXAS, else PATH).",
+        "FILE is a .mgpu. Registers and spills of PTX come from ptxas, where it is found "
+        "($MIRGPU_PTXAS, else PATH).",
         "  mirgpu inspect kernels.mgpu\n  mirgpu inspect kernels.mgpu --asm\n"},
        inspectCommand},
-      {{"doctor", "what was found on this machine, and how to get what was not", "", {}, "",
+      {{"doctor",
+        "what was found on this machine, and how to get what was not",
+        "",
+        {},
+        "",
         "  mirgpu doctor\n"},
        doctorCommand},
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The commands of `mirgpu`: each takes its parsed command line and gives an exit code or an error that `Driver::report` turns into one.
+// The commands of `mirgpu`: each takes its parsed command line and gives an exit code or an error
+// that `Driver::report` turns into one.
 #pragma once
 
 #include "driver/options.h"

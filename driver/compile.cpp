@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `mirgpu compile` and `mirgpu export`: options to settings, settings through the pipeline, results to files. Which kinds a target has
-// is checked before anything is read, so that a wrong combination costs nothing.
+// `mirgpu compile` and `mirgpu export`: options to settings, settings through the pipeline, results
+// to files. Which kinds a target has is checked before anything is read, so that a wrong
+// combination costs nothing.
 #include "driver/commands.h"
 #include "driver/exporter.h"
 #include "driver/pipeline.h"
@@ -22,8 +23,9 @@ struct EmitRow {
 } // namespace
 
 static constexpr EmitRow emitRows[] = {
-    {"mir", ".mir"},     {"llvm-ir", ".ll"}, {"llvm-bc", ".bc"}, {"ptx", ".ptx"},    {"cubin", ".cubin"},
-    {"asm", ".s"},       {"obj", ".o"},      {"hsaco", ".hsaco"}, {"module", ".mgpu"},
+    {"mir", ".mir"}, {"llvm-ir", ".ll"},  {"llvm-bc", ".bc"},
+    {"ptx", ".ptx"}, {"cubin", ".cubin"}, {"asm", ".s"},
+    {"obj", ".o"},   {"hsaco", ".hsaco"}, {"module", ".mgpu"},
 };
 
 static llvm::Expected<Emit> parseEmit(const ParsedOptions &options) {
@@ -65,7 +67,8 @@ llvm::Expected<CompileSettings> parseCompileSettings(const ParsedOptions &option
     auto index = parseChoice("--tier", *tier, names);
     if (!index)
       return index.takeError();
-    constexpr codegen::Tier tiers[] = {codegen::Tier::T0, codegen::Tier::T1, codegen::Tier::T2, codegen::Tier::T3};
+    constexpr codegen::Tier tiers[] = {codegen::Tier::T0, codegen::Tier::T1, codegen::Tier::T2,
+                                       codegen::Tier::T3};
     settings.emit.tier = tiers[*index];
   }
   return settings;
@@ -73,7 +76,8 @@ llvm::Expected<CompileSettings> parseCompileSettings(const ParsedOptions &option
 
 /// Why `spec` has no output of kind `emit`; empty if it has.
 static std::string missingKind(Emit emit, const TargetSpec &spec) {
-  std::string option = "option `--emit=" + std::string(emitRows[static_cast<size_t>(emit)].name) + "`: ";
+  std::string option =
+      "option `--emit=" + std::string(emitRows[static_cast<size_t>(emit)].name) + "`: ";
   switch (emit) {
   case Emit::Mir:
   case Emit::LlvmIr:
@@ -82,16 +86,28 @@ static std::string missingKind(Emit emit, const TargetSpec &spec) {
   case Emit::Module:
     return "";
   case Emit::Ptx:
-    return spec.backend == Backend::Nvptx ? "" : option + "`" + spec.name + "` has no PTX; name an NVIDIA target, as --target=sm_90";
+    return spec.backend == Backend::Nvptx
+               ? ""
+               : option + "`" + spec.name +
+                     "` has no PTX; name an NVIDIA target, as --target=sm_90";
   case Emit::Cubin:
     return spec.backend == Backend::Nvptx
-               ? option + "comes with the runtime's CUDA back end; until then write PTX and assemble it: mirgpu compile ... --emit=ptx "
-                          "-o k.ptx && ptxas -arch=" + spec.name + " k.ptx -o k.cubin"
-               : option + "`" + spec.name + "` has no cubin; name an NVIDIA target, as --target=sm_90";
+               ? option +
+                     "comes with the runtime's CUDA back end; until then write PTX and assemble "
+                     "it: mirgpu compile ... --emit=ptx "
+                     "-o k.ptx && ptxas -arch=" +
+                     spec.name + " k.ptx -o k.cubin"
+               : option + "`" + spec.name +
+                     "` has no cubin; name an NVIDIA target, as --target=sm_90";
   case Emit::Obj:
-    return spec.backend == Backend::Nvptx ? option + "`" + spec.name + "` has no object file; its code is text: use --emit=ptx" : "";
+    return spec.backend == Backend::Nvptx
+               ? option + "`" + spec.name + "` has no object file; its code is text: use --emit=ptx"
+               : "";
   case Emit::Hsaco:
-    return spec.backend == Backend::Amdgpu ? "" : option + "`" + spec.name + "` has no HSACO; name an AMD target, as --target=gfx1100";
+    return spec.backend == Backend::Amdgpu
+               ? ""
+               : option + "`" + spec.name +
+                     "` has no HSACO; name an AMD target, as --target=gfx1100";
   }
   llvm_unreachable("covered");
 }
@@ -127,7 +143,8 @@ static std::string inputStem(llvm::StringRef input) {
 }
 
 /// Where the output for `spec` goes; with several targets its name stands before the extension.
-static std::string outputName(const ParsedOptions &options, llvm::StringRef input, Emit emit, const TargetSpec *spec) {
+static std::string outputName(const ParsedOptions &options, llvm::StringRef input, Emit emit,
+                              const TargetSpec *spec) {
   std::string extension(emitRows[static_cast<size_t>(emit)].extension);
   if (emit == Emit::Asm && spec && spec->backend == Backend::Nvptx)
     extension = ".ptx";
@@ -140,8 +157,9 @@ static std::string outputName(const ParsedOptions &options, llvm::StringRef inpu
   return path.str().drop_back(last.size()).str() + "." + target + (last.empty() ? extension : last);
 }
 
-static llvm::Error emitEach(const Driver &driver, const ParsedOptions &options, Input &input, Emit emit,
-                            const std::vector<TargetSpec> &targets, const CompileSettings &settings, bool &reported) {
+static llvm::Error emitEach(const Driver &driver, const ParsedOptions &options, Input &input,
+                            Emit emit, const std::vector<TargetSpec> &targets,
+                            const CompileSettings &settings, bool &reported) {
   auto modules = lowerAll(driver, input, targets, settings, reported);
   if (!modules)
     return modules.takeError();
@@ -166,7 +184,8 @@ static llvm::Error emitMir(const ParsedOptions &options, const Input &input) {
 }
 
 static llvm::Error emitModule(const Driver &driver, const ParsedOptions &options, Input &input,
-                              const std::vector<TargetSpec> &targets, const CompileSettings &settings, bool &reported) {
+                              const std::vector<TargetSpec> &targets,
+                              const CompileSettings &settings, bool &reported) {
   auto bytes = buildModule(driver, input, targets, settings, reported);
   if (!bytes)
     return bytes.takeError();
@@ -177,8 +196,10 @@ static llvm::Error emitModule(const Driver &driver, const ParsedOptions &options
 
 CommandResult compileCommand(const Driver &driver, const ParsedOptions &options) {
   if (options.positional.size() != 1)
-    return usageError(options.positional.empty() ? llvm::Twine("`mirgpu compile` needs an input: a .mir.json or .rs file")
-                                                 : "`mirgpu compile` takes one input; `" + options.positional[1] + "` is a second");
+    return usageError(options.positional.empty()
+                          ? llvm::Twine("`mirgpu compile` needs an input: a .mir.json or .rs file")
+                          : "`mirgpu compile` takes one input; `" + options.positional[1] +
+                                "` is a second");
   auto emit = parseEmit(options);
   if (!emit)
     return emit.takeError();
@@ -191,15 +212,17 @@ CommandResult compileCommand(const Driver &driver, const ParsedOptions &options)
   for (const TargetSpec &spec : *targets)
     if (std::string problem = missingKind(*emit, spec); !problem.empty())
       return usageError(problem);
-  if (options.get("-o") == "-" && targets->size() > 1 && *emit != Emit::Module && *emit != Emit::Mir)
+  if (options.get("-o") == "-" && targets->size() > 1 && *emit != Emit::Module &&
+      *emit != Emit::Mir)
     return usageError("option `-o -` takes one target unless --emit=module");
   auto input = Input::open(driver, options.positional[0]);
   if (!input)
     return input.takeError();
   bool reported = false;
-  llvm::Error error = *emit == Emit::Mir      ? emitMir(options, *input)
-                      : *emit == Emit::Module ? emitModule(driver, options, *input, *targets, *settings, reported)
-                                              : emitEach(driver, options, *input, *emit, *targets, *settings, reported);
+  llvm::Error error = *emit == Emit::Mir ? emitMir(options, *input)
+                      : *emit == Emit::Module
+                          ? emitModule(driver, options, *input, *targets, *settings, reported)
+                          : emitEach(driver, options, *input, *emit, *targets, *settings, reported);
   if (error)
     return error;
   return reported ? ExitCode::Program : ExitCode::Right;
@@ -207,8 +230,10 @@ CommandResult compileCommand(const Driver &driver, const ParsedOptions &options)
 
 CommandResult exportCommand(const Driver &driver, const ParsedOptions &options) {
   if (options.positional.size() != 1)
-    return usageError(options.positional.empty() ? llvm::Twine("`mirgpu export` needs a Rust source")
-                                                 : "`mirgpu export` takes one source; `" + options.positional[1] + "` is a second");
+    return usageError(options.positional.empty()
+                          ? llvm::Twine("`mirgpu export` needs a Rust source")
+                          : "`mirgpu export` takes one source; `" + options.positional[1] +
+                                "` is a second");
   const std::string &source = options.positional[0];
   std::string output = options.get("-o").value_or(inputStem(source) + ".mir.json");
   if (output != "-") {

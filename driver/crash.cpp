@@ -47,7 +47,8 @@ static void printReport(const std::string &what) {
   out << "internal error: " << what << '\n';
   if (std::string location = lowering::currentLocation(); !location.empty())
     out << "  while lowering " << location << '\n';
-  out << "  this is a bug of mirgpu " << kVersion << " (LLVM " << LLVM_VERSION_STRING << "); please report it\n";
+  out << "  this is a bug of mirgpu " << kVersion << " (LLVM " << LLVM_VERSION_STRING
+      << "); please report it\n";
   std::string reproducer = writeReproducer();
   if (!reproducer.empty())
     out << "  reproducer written to " << reproducer << '\n';
@@ -55,7 +56,8 @@ static void printReport(const std::string &what) {
   if (!reproducer.empty()) {
     out << "  reproduce: mirgpu compile " << reproducer;
     for (const std::string &argument : state().argv)
-      if (llvm::StringRef(argument).starts_with("--target") || llvm::StringRef(argument).starts_with("-O") ||
+      if (llvm::StringRef(argument).starts_with("--target") ||
+          llvm::StringRef(argument).starts_with("-O") ||
           llvm::StringRef(argument).starts_with("--emit"))
         out << ' ' << argument;
     out << '\n';
@@ -73,7 +75,9 @@ static void onCheck(const char *file, int line, const char *text) {
   finish(std::string(text) + " (" + file + ":" + std::to_string(line) + ")");
 }
 
-static void onFatalError(void *, const char *reason, bool) { finish(std::string("LLVM: ") + reason); }
+static void onFatalError(void *, const char *reason, bool) {
+  finish(std::string("LLVM: ") + reason);
+}
 
 static void onSignal(void *) {
   if (!state().kernel.empty()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walks the function symbols of an ELF and prints each one's instructions. A byte that starts no instruction is shown as such.
+// Walks the function symbols of an ELF and prints each one's instructions. A byte that starts no
+// instruction is shown as such.
 #include "driver/disassemble.h"
 
 #include "driver/driver.h"
@@ -36,7 +37,8 @@ struct Machine {
 };
 } // namespace
 
-static llvm::Expected<Machine> createMachine(const llvm::object::ELFObjectFileBase &file, llvm::StringRef target) {
+static llvm::Expected<Machine> createMachine(const llvm::object::ELFObjectFileBase &file,
+                                             llvm::StringRef target) {
   llvm::Triple triple = file.makeTriple();
   std::string problem;
   const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, problem);
@@ -51,21 +53,24 @@ static llvm::Expected<Machine> createMachine(const llvm::object::ELFObjectFileBa
   machine.assembly.reset(found->createMCAsmInfo(*machine.registers, triple, machine.options));
   machine.subtarget.reset(found->createMCSubtargetInfo(triple, cpu, features->getString()));
   machine.instructions.reset(found->createMCInstrInfo());
-  machine.context = std::make_unique<llvm::MCContext>(triple, machine.assembly.get(), machine.registers.get(),
-                                                      machine.subtarget.get());
+  machine.context = std::make_unique<llvm::MCContext>(
+      triple, machine.assembly.get(), machine.registers.get(), machine.subtarget.get());
   machine.disassembler.reset(found->createMCDisassembler(*machine.subtarget, *machine.context));
-  machine.printer.reset(found->createMCInstPrinter(triple, machine.assembly->getAssemblerDialect(), *machine.assembly,
-                                                   *machine.instructions, *machine.registers));
+  machine.printer.reset(found->createMCInstPrinter(triple, machine.assembly->getAssemblerDialect(),
+                                                   *machine.assembly, *machine.instructions,
+                                                   *machine.registers));
   if (!machine.disassembler || !machine.printer)
     return worldError("this LLVM has no disassembler for " + target);
   return machine;
 }
 
-static void printFunction(Machine &machine, llvm::ArrayRef<uint8_t> code, uint64_t address, llvm::raw_ostream &out) {
+static void printFunction(Machine &machine, llvm::ArrayRef<uint8_t> code, uint64_t address,
+                          llvm::raw_ostream &out) {
   for (uint64_t at = 0; at < code.size();) {
     llvm::MCInst instruction;
     uint64_t size = 0;
-    auto status = machine.disassembler->getInstruction(instruction, size, code.drop_front(at), address + at, llvm::nulls());
+    auto status = machine.disassembler->getInstruction(instruction, size, code.drop_front(at),
+                                                       address + at, llvm::nulls());
     out << llvm::format("%8llx:", static_cast<unsigned long long>(address + at));
     if (status == llvm::MCDisassembler::Fail)
       out << "  <unknown>";
@@ -87,7 +92,8 @@ llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::raw
     return machine.takeError();
   auto symbols = file.symbols();
   std::vector<llvm::object::ELFSymbolRef> functions;
-  for (llvm::object::ELFSymbolRef symbol : symbols.empty() ? file.getDynamicSymbolIterators() : symbols)
+  for (llvm::object::ELFSymbolRef symbol :
+       symbols.empty() ? file.getDynamicSymbolIterators() : symbols)
     if (symbol.getELFType() == llvm::ELF::STT_FUNC && symbol.getSize())
       functions.push_back(symbol);
   for (const llvm::object::ELFSymbolRef &symbol : functions) {
@@ -95,7 +101,8 @@ llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::raw
     auto address = symbol.getAddress();
     auto section = symbol.getSection();
     if (!name || !address || !section)
-      return llvm::joinErrors(llvm::joinErrors(name.takeError(), address.takeError()), section.takeError());
+      return llvm::joinErrors(llvm::joinErrors(name.takeError(), address.takeError()),
+                              section.takeError());
     if (*section == file.section_end())
       continue;
     auto contents = (*section)->getContents();
@@ -105,7 +112,8 @@ llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::raw
     if (start > contents->size() || symbol.getSize() > contents->size() - start)
       return worldError("the code for " + target + " has a function beyond its section");
     out << '\n' << *name << ":\n";
-    printFunction(*machine, llvm::arrayRefFromStringRef(contents->substr(start, symbol.getSize())), *address, out);
+    printFunction(*machine, llvm::arrayRefFromStringRef(contents->substr(start, symbol.getSize())),
+                  *address, out);
   }
   return llvm::Error::success();
 }

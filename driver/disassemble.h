@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Binary code of a module (an ELF for AMD or for the host) to text, by LLVM's disassembler in-process.
+// Binary code of a module (an ELF for AMD or for the host) to text, by LLVM's disassembler
+// in-process.
 #pragma once
 
 #include "llvm/Support/Error.h"

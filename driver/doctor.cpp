@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `mirgpu doctor`: one line for each thing that mirgpu can use, found or not, and for what is missing the command that gets it. Nothing of it
-// is needed to compile serialized MIR and to run on the CPU device, so the exit code is 0.
+// `mirgpu doctor`: one line for each thing that mirgpu can use, found or not, and for what is
+// missing the command that gets it. Nothing of it is needed to compile serialized MIR and to run on
+// the CPU device, so the exit code is 0.
 #include "driver/commands.h"
 #include "driver/exporter.h"
 #include "driver/ptxas.h"
 #include "runtime/mirgpu.hpp"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
@@ -31,50 +34,91 @@ static std::string firstLine(llvm::StringRef text, llvm::StringRef containing = 
   return "";
 }
 
-static void reportRustc(const Driver &driver) {
-  const char *named = std::getenv("MIRGPU_RUSTC");
-  std::string rustc = named && *named ? named : findInPath("rustc");
-  constexpr llvm::StringLiteral how =
-      "needed to build the exporter: apt-get install --no-install-recommends rustc-web cargo-web libstd-rust-web-dev rust-web-src, "
-      "or name one with MIRGPU_RUSTC";
-  if (rustc.empty()) {
-    line(false, "rustc 1.96.0", how);
-    return;
+/// Every rustc worth asking, in the order in which the exporter's build asks: MIRGPU_RUSTC, PATH,
+/// the Debian package.
+static std::vector<std::string> rustcCandidates(const Driver &driver) {
+  std::vector<std::string> all;
+  auto add = [&](llvm::StringRef path) {
+    if (llvm::sys::fs::can_execute(path) && !llvm::is_contained(all, path))
+      all.push_back(path.str());
+  };
+  if (const char *named = std::getenv("MIRGPU_RUSTC"); named && *named)
+    add(named);
+  llvm::SmallVector<llvm::StringRef> parts;
+  const char *path = std::getenv("PATH");
+  llvm::StringRef(path ? path : "").split(parts, ':', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef folder : parts)
+    add((folder + "/rustc").str());
+  std::string dpkg = findInPath("dpkg");
+  if (dpkg.empty())
+    return all;
+  auto listed = runProcess(driver, {dpkg, {"-L", "rustc-web"}, {}, true});
+  if (!listed) {
+    llvm::consumeError(listed.takeError());
+    return all;
   }
-  auto finished = runProcess(driver, {rustc, {"-V"}, {}, true});
-  std::string version = finished ? firstLine(finished->output) : llvm::toString(finished.takeError());
-  if (llvm::StringRef(version).starts_with("rustc 1.96.0"))
-    line(true, "rustc 1.96.0", rustc + " (" + version + ")");
-  else
-    line(false, "rustc 1.96.0", rustc + " is " + version + "; " + how);
+  parts.clear();
+  llvm::StringRef(listed->output).split(parts, '\n');
+  for (llvm::StringRef file : parts)
+    if (file.ends_with("/bin/rustc"))
+      add(file);
+  return all;
+}
+
+static void reportRustc(const Driver &driver) {
+  std::string others;
+  for (const std::string &rustc : rustcCandidates(driver)) {
+    auto finished = runProcess(driver, {rustc, {"-V"}, {}, true});
+    std::string version =
+        finished ? firstLine(finished->output) : llvm::toString(finished.takeError());
+    if (llvm::StringRef(version).starts_with("rustc 1.96.0")) {
+      line(true, "rustc 1.96.0", rustc);
+      return;
+    }
+    others += rustc + " is " + version + "; ";
+  }
+  line(false, "rustc 1.96.0",
+       others + "needed to build the exporter: apt-get install --no-install-recommends rustc-web "
+                "cargo-web "
+                "libstd-rust-web-dev rust-web-src, or name one with MIRGPU_RUSTC");
 }
 
 static void reportExporter(const Driver &driver) {
   auto exporter = findExporter(driver);
   if (!exporter) {
     llvm::consumeError(exporter.takeError());
-    line(false, "exporter", "Rust sources cannot be compiled; build it with `./dev exporter` in mirgpu's checkout");
+    line(false, "exporter",
+         "Rust sources cannot be compiled; build it with `./dev exporter` in mirgpu's checkout");
     return;
   }
   auto finished = runProcess(driver, {exporter->binary, {"--mirgpu-version"}, {}, true});
-  std::string version = finished ? firstLine(finished->output) : llvm::toString(finished.takeError());
+  std::string version =
+      finished ? firstLine(finished->output) : llvm::toString(finished.takeError());
   bool hasSysroot = llvm::sys::fs::is_directory(exporter->sysroot);
   line(hasSysroot, "exporter", exporter->binary + " (" + version + "; " + exporter->origin + ")");
   if (!hasSysroot)
-    llvm::outs() << "             its device sysroot `" << exporter->sysroot << "` is gone; run `./dev exporter` again\n";
+    llvm::outs() << "             its device sysroot `" << exporter->sysroot
+                 << "` is gone; run `./dev exporter` again\n";
 }
 
 static void reportPtxas(const Driver &driver) {
   std::string ptxas = findPtxas();
   if (ptxas.empty()) {
-    line(false, "ptxas", "registers of PTX are not known; get it with: pip install nvidia-cuda-nvcc, then name it with MIRGPU_PTXAS");
+    line(false, "ptxas",
+         "registers of PTX are not known; get it with: pip install nvidia-cuda-nvcc, then name it "
+         "with MIRGPU_PTXAS");
     return;
   }
   auto finished = runProcess(driver, {ptxas, {"--version"}, {}, true});
-  line(true, "ptxas", ptxas + " (" + (finished ? firstLine(finished->output, "release") : llvm::toString(finished.takeError())) + ")");
+  line(true, "ptxas",
+       ptxas + " (" +
+           (finished ? firstLine(finished->output, "release")
+                     : llvm::toString(finished.takeError())) +
+           ")");
 }
 
-static void reportLibrary(llvm::StringRef name, llvm::ArrayRef<const char *> files, const llvm::Twine &how) {
+static void reportLibrary(llvm::StringRef name, llvm::ArrayRef<const char *> files,
+                          const llvm::Twine &how) {
   for (const char *file : files)
     if (llvm::sys::DynamicLibrary::getPermanentLibrary(file).isValid()) {
       line(true, name, file);
@@ -87,8 +131,9 @@ static void reportDevices() {
   for (const char *name : {"cpu", "cuda:0", "hip:0"}) {
     auto device = Device::open(name);
     if (device)
-      line(true, name, llvm::StringRef(device->info().description) + ", at most " +
-                           llvm::Twine(device->info().max_block_threads) + " threads a block");
+      line(true, name,
+           llvm::StringRef(device->info().description) + ", at most " +
+               llvm::Twine(device->info().max_block_threads) + " threads a block");
     else
       line(false, name, device.error().message);
   }
@@ -103,8 +148,10 @@ CommandResult doctorCommand(const Driver &driver, const ParsedOptions &options) 
   reportExporter(driver);
   reportPtxas(driver);
   llvm::outs() << "\ndrivers\n";
-  reportLibrary("libcuda", {"libcuda.so.1"}, "NVIDIA GPUs cannot be used; it comes with NVIDIA's driver");
-  reportLibrary("libamdhip64", {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"},
+  reportLibrary("libcuda", {"libcuda.so.1"},
+                "NVIDIA GPUs cannot be used; it comes with NVIDIA's driver");
+  reportLibrary("libamdhip64",
+                {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"},
                 "AMD GPUs cannot be used; it comes with ROCm");
   llvm::outs() << "\ndevices\n";
   reportDevices();

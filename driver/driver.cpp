@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Errors to exit codes and texts, steps to lines of `-v`, bytes to files. After `report` an error has been printed exactly once.
+// Errors to exit codes and texts, steps to lines of `-v`, bytes to files. After `report` an error
+// has been printed exactly once.
 #include "driver/driver.h"
 
 #include "driver/render.h"
@@ -54,7 +55,8 @@ ExitCode Driver::report(llvm::Error error) const {
         note(ExitCode::Usage);
         printPlain(*this, usage.message());
         if (errorFormat == ErrorFormat::Human)
-          llvm::errs() << "  `mirgpu --help` lists commands, `mirgpu COMMAND --help` their options\n";
+          llvm::errs()
+              << "  `mirgpu --help` lists commands, `mirgpu COMMAND --help` their options\n";
       },
       [&](const ProgramError &fault) {
         note(ExitCode::Program);
@@ -106,7 +108,8 @@ llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef bytes) {
 }
 
 llvm::Expected<std::string> readFileBytes(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto buffer =
+      llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)
     return llvm::createFileError(path, buffer.getError());
   return (*buffer)->getBuffer().str();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every command of `mirgpu` shares: the exit codes of DESIGN §5, the two classes of error that decide between them, and
-// `Driver`, the options that all commands take. An llvm::Error that is none of ours is the world's fault (exit code 3).
+// What every command of `mirgpu` shares: the exit codes of DESIGN §5, the two classes of error that
+// decide between them, and `Driver`, the options that all commands take. An llvm::Error that is
+// none of ours is the world's fault (exit code 3).
 #pragma once
 
 #include "support/diagnostics.h"
@@ -36,8 +37,9 @@ private:
   std::string text_;
 };
 
-/// The user's program is at fault and no diagnostic of the compiler says it: a panic at run time, a refused launch, a rustc error that
-/// the exporter has printed (then the text is empty). Exit code 1.
+/// The user's program is at fault and no diagnostic of the compiler says it: a panic at run time, a
+/// refused launch, a rustc error that the exporter has printed (then the text is empty). Exit
+/// code 1.
 class ProgramError : public llvm::ErrorInfo<ProgramError> {
 public:
   static char ID;

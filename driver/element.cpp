@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values of the element types. Numbers are parsed by LLVM's APFloat and APInt, which round once and know every width.
+// Values of the element types. Numbers are parsed by LLVM's APFloat and APInt, which round once and
+// know every width.
 #include "driver/element.h"
 
 #include "driver/driver.h"
@@ -40,7 +41,8 @@ std::optional<Element> elementOfDescr(llvm::StringRef descr) {
 
 static bool isFloat(Element element) { return element == Element::F32 || element == Element::F64; }
 static bool isSigned(Element element) {
-  return element == Element::I8 || element == Element::I16 || element == Element::I32 || element == Element::I64;
+  return element == Element::I8 || element == Element::I16 || element == Element::I32 ||
+         element == Element::I64;
 }
 
 static std::string bytesOf(const llvm::APInt &value) {
@@ -108,7 +110,8 @@ std::string encodeRandom(Element element, uint64_t bits) {
   return raw(bits).substr(0, infoOf(element).size);
 }
 
-/// Rust's `{:?}` of a float: the shortest digits that read back, plain between 1e-4 and 1e16, and always with a fraction.
+/// Rust's `{:?}` of a float: the shortest digits that read back, plain between 1e-4 and 1e16, and
+/// always with a fraction.
 template <class T> static std::string floatText(T value) {
   if (std::isnan(value))
     return "NaN";

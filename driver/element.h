@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The element types that `mirgpu run` can name, and their values: text to bytes and bytes to text. Values are printed as Rust's `{:?}`
-// prints them, so that a result can be compared with what a Rust program prints.
+// The element types that `mirgpu run` can name, and their values: text to bytes and bytes to text.
+// Values are printed as Rust's `{:?}` prints them, so that a result can be compared with what a
+// Rust program prints.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `mirgpu --explain MGnnnn`: the code's page of docs/errors; the title alone for a code whose page is not written.
+// `mirgpu --explain MGnnnn`: the code's page of docs/errors; the title alone for a code whose page
+// is not written.
 #include "driver/commands.h"
 #include "driver/error_pages.h"
 #include "support/diagnostics.h"

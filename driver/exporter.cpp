@@ -14,7 +14,9 @@ namespace mirgpu::driver {
 static std::string joined(llvm::StringRef folder, llvm::StringRef a, llvm::StringRef b = "",
                           llvm::StringRef c = "") {
   llvm::SmallString<128> path(folder);
-  llvm::sys::path::append(path, a, b, c);
+  for (llvm::StringRef part : {a, b, c})
+    if (!part.empty()) // an empty part would leave a separator at the end
+      llvm::sys::path::append(path, part);
   return path.str().str();
 }
 
@@ -44,7 +46,8 @@ static std::vector<std::string> texts(const llvm::json::Object &object, llvm::St
   return all;
 }
 
-/// Paths in a description are absolute, or relative to the description's folder (an installed one moves with its prefix).
+/// Paths in a description are absolute, or relative to the description's folder (an installed one
+/// moves with its prefix).
 static std::string resolved(llvm::StringRef folder, llvm::StringRef path) {
   return path.empty() || llvm::sys::path::is_absolute(path) ? path.str() : joined(folder, path);
 }
@@ -88,12 +91,14 @@ llvm::Expected<Exporter> findExporter(const Driver &driver) {
   if (!named.empty()) {
     if (!llvm::sys::fs::can_execute(named))
       return worldError("MIRGPU_EXPORTER names `" + named + "`, which cannot be run");
-    places.emplace_back(joined(llvm::sys::path::parent_path(named), "current.json"), "MIRGPU_EXPORTER");
+    places.emplace_back(joined(llvm::sys::path::parent_path(named), "current.json"),
+                        "MIRGPU_EXPORTER");
   }
   llvm::SmallString<128> real;
   if (!llvm::sys::fs::real_path(driver.executable, real)) {
     llvm::StringRef prefix = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real));
-    places.emplace_back(joined(prefix, "libexec", "mirgpu", "current.json"), "installed with mirgpu");
+    places.emplace_back(joined(prefix, "libexec", "mirgpu", "current.json"),
+                        "installed with mirgpu");
   }
   places.emplace_back(joined(cacheRoot(), "exporter", "current.json"), "the cache " + cacheRoot());
   for (const auto &[path, origin] : places) {
@@ -110,8 +115,9 @@ llvm::Expected<Exporter> findExporter(const Driver &driver) {
   std::string looked;
   for (const auto &[path, origin] : places)
     looked += "\n  looked for " + path;
-  return worldError("the exporter, which turns Rust into serialized MIR, was not found" + looked +
-                    "\n  build it with `./dev exporter` in mirgpu's checkout, or name one with MIRGPU_EXPORTER");
+  return worldError(
+      "the exporter, which turns Rust into serialized MIR, was not found" + looked +
+      "\n  build it with `./dev exporter` in mirgpu's checkout, or name one with MIRGPU_EXPORTER");
 }
 
 /// A crate name that rustc takes, from the file's.
@@ -126,10 +132,12 @@ static std::string crateName(llvm::StringRef source) {
 }
 
 static bool contains(llvm::ArrayRef<std::string> arguments, llvm::StringRef option) {
-  return llvm::any_of(arguments, [&](const std::string &a) { return llvm::StringRef(a).starts_with(option); });
+  return llvm::any_of(arguments,
+                      [&](const std::string &a) { return llvm::StringRef(a).starts_with(option); });
 }
 
-static std::vector<std::string> rustcCommandLine(const Exporter &exporter, llvm::StringRef source, llvm::StringRef output,
+static std::vector<std::string> rustcCommandLine(const Exporter &exporter, llvm::StringRef source,
+                                                 llvm::StringRef output,
                                                  llvm::ArrayRef<std::string> rustcArguments) {
   std::vector<std::string> line{source.str()};
   if (!contains(rustcArguments, "--crate-name"))
@@ -161,7 +169,8 @@ static std::vector<std::string> rustcCommandLine(const Exporter &exporter, llvm:
 llvm::Error exportSource(const Driver &driver, llvm::StringRef source, llvm::StringRef output,
                          llvm::ArrayRef<std::string> rustcArguments) {
   if (!llvm::sys::fs::exists(source))
-    return llvm::createFileError(source, std::make_error_code(std::errc::no_such_file_or_directory));
+    return llvm::createFileError(source,
+                                 std::make_error_code(std::errc::no_such_file_or_directory));
   auto exporter = findExporter(driver);
   if (!exporter)
     return exporter.takeError();
@@ -176,7 +185,8 @@ llvm::Error exportSource(const Driver &driver, llvm::StringRef source, llvm::Str
   if (!finished)
     return finished.takeError();
   if (finished->signal)
-    return worldError("the exporter `" + exporter->binary + "` was ended by signal " + llvm::Twine(finished->signal));
+    return worldError("the exporter `" + exporter->binary + "` was ended by signal " +
+                      llvm::Twine(finished->signal));
   if (finished->exitCode == 1)
     return programError(""); // rustc has said what is wrong
   if (finished->exitCode != 0)

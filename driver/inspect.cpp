@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `mirgpu inspect`: a `.mgpu` as tables, one for the kernels and their parameters, one for what they use by target; with --asm the code too.
-// Registers of PTX come from ptxas where it is found; those of AMD code stand in the module.
+// `mirgpu inspect`: a `.mgpu` as tables, one for the kernels and their parameters, one for what
+// they use by target; with --asm the code too. Registers of PTX come from ptxas where it is found;
+// those of AMD code stand in the module.
 #include "driver/commands.h"
 #include "driver/disassemble.h"
 #include "driver/ptxas.h"
@@ -85,25 +86,28 @@ static void printKernel(const ModuleKernel &kernel) {
     out << "  reaches a barrier or a warp operation\n";
   if (kernel.flags & mgpu::kCanPanic)
     out << "  can panic\n";
-  std::vector<std::vector<std::string>> rows{{"parameter", "type", "kind", "bytes", "align", "element"}};
+  std::vector<std::vector<std::string>> rows{
+      {"parameter", "type", "kind", "bytes", "align", "element"}};
   for (const ModuleParam &param : kernel.params) {
     std::string element = param.isSlice() ? std::to_string(param.elementSize) + " bytes" : "";
     rows.push_back({std::string(param.name), std::string(param.typeName),
-                    kindName(param.kind).str() + (param.readOnly ? ", read-only" : ""), std::to_string(param.size),
-                    std::to_string(param.align), element});
+                    kindName(param.kind).str() + (param.readOnly ? ", read-only" : ""),
+                    std::to_string(param.size), std::to_string(param.align), element});
   }
   printTable(rows);
 }
 
-static std::string number(uint32_t value) { return value == mgpu::kUnknown ? "-" : std::to_string(value); }
+static std::string number(uint32_t value) {
+  return value == mgpu::kUnknown ? "-" : std::to_string(value);
+}
 
 static llvm::StringRef textOf(const ModuleCode &code) {
   return {reinterpret_cast<const char *>(code.bytes.data()), code.bytes.size()};
 }
 
 /// The rows of one code section: what the module itself says, completed by ptxas.
-static llvm::Error addRows(const Driver &driver, const ModuleFile &file, const ModuleCode &code, const std::string &ptxas,
-                           std::vector<std::vector<std::string>> &rows) {
+static llvm::Error addRows(const Driver &driver, const ModuleFile &file, const ModuleCode &code,
+                           const std::string &ptxas, std::vector<std::vector<std::string>> &rows) {
   std::map<std::string, PtxasUse> uses;
   if (code.kind == mgpu::SectionKind::Ptx && !ptxas.empty()) {
     auto assembled = assemble(driver, ptxas, code.target, textOf(code));
@@ -125,8 +129,9 @@ static llvm::Error addRows(const Driver &driver, const ModuleFile &file, const M
       use.sharedBytes = it->second.sharedBytes;
       use.localBytes = it->second.stackBytes;
     }
-    rows.push_back({std::string(code.target), std::string(kernel.entry), number(use.registers), number(use.scalarRegisters),
-                    number(use.spillBytes), number(use.sharedBytes), number(use.localBytes)});
+    rows.push_back({std::string(code.target), std::string(kernel.entry), number(use.registers),
+                    number(use.scalarRegisters), number(use.spillBytes), number(use.sharedBytes),
+                    number(use.localBytes)});
   }
   return llvm::Error::success();
 }
@@ -154,27 +159,31 @@ CommandResult inspectCommand(const Driver &driver, const ParsedOptions &options)
   auto file = ModuleFile::read(options.positional[0]);
   if (!file)
     return worldError(file.error().message);
-  llvm::outs() << options.positional[0] << ": module of version " << mgpu::kVersion << ", " << file->kernels().size()
-               << " kernels, code for " << file->codes().size() << " targets\n\n";
+  llvm::outs() << options.positional[0] << ": module of version " << mgpu::kVersion << ", "
+               << file->kernels().size() << " kernels, code for " << file->codes().size()
+               << " targets\n\n";
   for (const ModuleKernel &kernel : file->kernels()) {
     printKernel(kernel);
     llvm::outs() << '\n';
   }
   std::vector<std::vector<std::string>> sizes{{"target", "code", "bytes"}};
-  std::vector<std::vector<std::string>> rows{
-      {"target", "kernel", "registers", "scalar registers", "spill bytes", "shared bytes", "local bytes"}};
+  std::vector<std::vector<std::string>> rows{{"target", "kernel", "registers", "scalar registers",
+                                              "spill bytes", "shared bytes", "local bytes"}};
   std::string ptxas = findPtxas();
   for (const ModuleCode &code : file->codes()) {
-    sizes.push_back({std::string(code.target), codeName(code.kind).str(), std::to_string(code.bytes.size())});
+    sizes.push_back(
+        {std::string(code.target), codeName(code.kind).str(), std::to_string(code.bytes.size())});
     if (llvm::Error error = addRows(driver, *file, code, ptxas, rows))
       return error;
   }
   printTable(sizes);
   llvm::outs() << '\n';
   printTable(rows);
-  bool hasPtx = llvm::any_of(file->codes(), [](const ModuleCode &c) { return c.kind == mgpu::SectionKind::Ptx; });
+  bool hasPtx = llvm::any_of(file->codes(),
+                             [](const ModuleCode &c) { return c.kind == mgpu::SectionKind::Ptx; });
   if (ptxas.empty() && hasPtx)
-    llvm::outs() << "\nregisters of PTX are known to ptxas alone, which was not found; `mirgpu doctor` says how to get it\n";
+    llvm::outs() << "\nregisters of PTX are known to ptxas alone, which was not found; `mirgpu "
+                    "doctor` says how to get it\n";
   if (options.has("--asm"))
     if (llvm::Error error = printCode(*file))
       return error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `mirgpu`: takes the command line apart, runs one command, and turns what it gives into an exit code (DESIGN §5: 0 right, 1 the user's
-// program, 2 usage, 3 the world, 4 our bug).
+// `mirgpu`: takes the command line apart, runs one command, and turns what it gives into an exit
+// code (DESIGN §5: 0 right, 1 the user's program, 2 usage, 3 the world, 4 our bug).
 #include "driver/commands.h"
 #include "driver/crash.h"
 
@@ -17,17 +17,21 @@ namespace mirgpu::driver {
 
 static void printMainHelp() {
   llvm::raw_ostream &out = llvm::outs();
-  out << "mirgpu " << kVersion << ": compiles kernels written in Rust for NVIDIA and AMD GPUs and for the CPU, and runs them\n\n"
+  out << "mirgpu " << kVersion
+      << ": compiles kernels written in Rust for NVIDIA and AMD GPUs and for the CPU, and runs "
+         "them\n\n"
       << "usage: mirgpu COMMAND [options]\n\ncommands:\n";
   for (const CommandEntry &command : commands()) {
     out << "  " << command.definition.name;
-    out.indent(12 - static_cast<unsigned>(command.definition.name.size())) << command.definition.summary << '\n';
+    out.indent(12 - static_cast<unsigned>(command.definition.name.size()))
+        << command.definition.summary << '\n';
   }
   out << "\n  mirgpu COMMAND --help     options and examples of a command\n"
          "  mirgpu --explain MGnnnn   what a diagnostic means, with an example\n"
          "  mirgpu --version\n\nexamples:\n"
          "  mirgpu compile saxpy.rs --target=sm_90 --emit=ptx -o -\n"
-         "  mirgpu run saxpy.rs --grid 4 --block 256 --arg a=2 --arg x=f32[1000]:iota --arg y=f32[1000]:zeros --print y\n";
+         "  mirgpu run saxpy.rs --grid 4 --block 256 --arg a=2 --arg x=f32[1000]:iota --arg "
+         "y=f32[1000]:zeros --print y\n";
 }
 
 static CommandResult explain(llvm::ArrayRef<std::string> arguments) {
@@ -40,7 +44,8 @@ static CommandResult explain(llvm::ArrayRef<std::string> arguments) {
   return ExitCode::Right;
 }
 
-static CommandResult runWithTrace(const Driver &driver, const CommandEntry &command, const ParsedOptions &options) {
+static CommandResult runWithTrace(const Driver &driver, const CommandEntry &command,
+                                  const ParsedOptions &options) {
   auto trace = options.get("--time-trace");
   if (!trace)
     return command.run(driver, options);
@@ -75,7 +80,9 @@ static CommandResult dispatch(Driver &driver, llvm::ArrayRef<std::string> argume
       return explain(arguments);
     return explain(name.str());
   }
-  auto command = llvm::find_if(commands(), [&](const CommandEntry &c) { return c.definition.name == std::string_view(name); });
+  auto command = llvm::find_if(commands(), [&](const CommandEntry &c) {
+    return c.definition.name == std::string_view(name);
+  });
   if (command == commands().end())
     return usageError("`" + name + "` is no command of mirgpu");
   auto options = parseOptions(command->definition, arguments);
@@ -87,7 +94,8 @@ static CommandResult dispatch(Driver &driver, llvm::ArrayRef<std::string> argume
   }
   driver.verbose = options->has("-v");
   static constexpr std::string_view formats[] = {"human", "json"};
-  auto format = parseChoice("--error-format", options->get("--error-format").value_or("human"), formats);
+  auto format =
+      parseChoice("--error-format", options->get("--error-format").value_or("human"), formats);
   if (!format)
     return format.takeError();
   driver.errorFormat = *format == 1 ? ErrorFormat::Json : ErrorFormat::Human;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The format: "\x93NUMPY", version 1 0, u16 length of the header, the header as a Python dict {descr, fortran_order, shape} padded with
-// spaces and ended by a newline so that the elements begin at a multiple of 64, the elements.
+// The format: "\x93NUMPY", version 1 0, u16 length of the header, the header as a Python dict
+// {descr, fortran_order, shape} padded with spaces and ended by a newline so that the elements
+// begin at a multiple of 64, the elements.
 #include "driver/npy.h"
 
 #include "driver/driver.h"
@@ -39,17 +40,19 @@ llvm::Expected<NpyArray> parseNpy(llvm::StringRef file, llvm::StringRef name) {
   if (!file.starts_with(magic) || file.size() < 10)
     return wrong("is no NumPy file");
   if (file[6] != 1 || file[7] != 0)
-    return wrong("is a NumPy file of version " + llvm::Twine(int(file[6])) + "." + llvm::Twine(int(file[7])) +
-                 "; only 1.0 is read");
+    return wrong("is a NumPy file of version " + llvm::Twine(int(file[6])) + "." +
+                 llvm::Twine(int(file[7])) + "; only 1.0 is read");
   size_t headerSize = static_cast<uint8_t>(file[8]) | static_cast<uint8_t>(file[9]) << 8;
   if (file.size() < 10 + headerSize)
     return wrong("ends within the NumPy header");
   llvm::StringRef header = file.substr(10, headerSize);
   llvm::StringRef descr = valueOf(header, "descr");
-  descr = descr.consume_front("'") ? descr.take_until([](char c) { return c == '\''; }) : llvm::StringRef();
+  descr = descr.consume_front("'") ? descr.take_until([](char c) { return c == '\''; })
+                                   : llvm::StringRef();
   auto element = elementOfDescr(descr);
   if (!element)
-    return wrong("holds elements of NumPy type `" + descr + "`; read are f32, f64 and integers, little-endian");
+    return wrong("holds elements of NumPy type `" + descr +
+                 "`; read are f32, f64 and integers, little-endian");
   auto count = elementCount(valueOf(header, "shape"));
   if (!count)
     return wrong("has a NumPy header without a shape");
@@ -59,13 +62,15 @@ llvm::Expected<NpyArray> parseNpy(llvm::StringRef file, llvm::StringRef name) {
   llvm::StringRef elements = file.drop_front(10 + headerSize);
   uint64_t size = infoOf(*element).size;
   if (elements.size() % size || elements.size() / size != *count)
-    return wrong("has " + llvm::Twine(elements.size()) + " bytes of elements where its shape asks for " +
-                 llvm::Twine(*count) + " of " + llvm::Twine(size));
+    return wrong("has " + llvm::Twine(elements.size()) +
+                 " bytes of elements where its shape asks for " + llvm::Twine(*count) + " of " +
+                 llvm::Twine(size));
   return NpyArray{*element, *count, elements.str()};
 }
 
 std::string writeNpy(Element element, llvm::StringRef bytes) {
-  std::string header = "{'descr': '" + infoOf(element).descr.str() + "', 'fortran_order': False, 'shape': (" +
+  std::string header = "{'descr': '" + infoOf(element).descr.str() +
+                       "', 'fortran_order': False, 'shape': (" +
                        std::to_string(bytes.size() / infoOf(element).size) + ",), }";
   header.append(63 - (10 + header.size()) % 64, ' ');
   header += '\n';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NumPy's `.npy` files, version 1.0, little-endian, in C order, to and from plain elements. Any other file is an error that says what is
-// wrong; the shape is flattened when read and is one-dimensional when written.
+// NumPy's `.npy` files, version 1.0, little-endian, in C order, to and from plain elements. Any
+// other file is an error that says what is wrong; the shape is flattened when read and is
+// one-dimensional when written.
 #pragma once
 
 #include "driver/element.h"

@@ -95,7 +95,8 @@ llvm::Expected<ParsedOptions> parseOptions(const CommandDef &command,
     }
     if (!value) {
       if (++i == arguments.size())
-        return usageError("option `" + name + "` needs a value: " + llvm::StringRef(option->placeholder));
+        return usageError("option `" + name +
+                          "` needs a value: " + llvm::StringRef(option->placeholder));
       value = arguments[i];
     }
     std::vector<std::string> &values = parsed.values_[name.str()];
@@ -120,8 +121,8 @@ llvm::Expected<size_t> parseChoice(std::string_view option, llvm::StringRef text
   auto it = std::ranges::find(choices, std::string_view(text));
   if (it != choices.end())
     return it - choices.begin();
-  return usageError("option `" + llvm::StringRef(option) + "` has no value `" + text + "`; values are " +
-                    llvm::join(choices, ", "));
+  return usageError("option `" + llvm::StringRef(option) + "` has no value `" + text +
+                    "`; values are " + llvm::join(choices, ", "));
 }
 
 static void printOptions(llvm::raw_ostream &out, std::span<const OptionDef> options) {
@@ -141,8 +142,8 @@ static void printOptions(llvm::raw_ostream &out, std::span<const OptionDef> opti
 std::string helpText(const CommandDef &command) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  out << "mirgpu " << command.name << ": " << command.summary << "\n\nusage: mirgpu " << command.name
-      << ' ' << command.usage << "\n\noptions:\n";
+  out << "mirgpu " << command.name << ": " << command.summary << "\n\nusage: mirgpu "
+      << command.name << ' ' << command.usage << "\n\noptions:\n";
   printOptions(out, command.options);
   printOptions(out, commonOptions());
   if (!command.details.empty())

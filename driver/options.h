@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// argv to a parsed command line. Each command has a table of options; the parser, the help text and the error messages read the same
-// table. (LLVM's own option registry is process-wide and, in the shared libLLVM, already holds every option of every back end: a
-// user's `mirgpu --help` and a typo's suggestion would drown in them.) Invariant: what `parse` returns names only options of the
+// argv to a parsed command line. Each command has a table of options; the parser, the help text and
+// the error messages read the same table. (LLVM's own option registry is process-wide and, in the
+// shared libLLVM, already holds every option of every back end: a user's `mirgpu --help` and a
+// typo's suggestion would drown in them.) Invariant: what `parse` returns names only options of the
 // command's table, each with a value exactly if its row has a placeholder.
 #pragma once
 
@@ -16,8 +17,8 @@
 
 namespace mirgpu::driver {
 
-/// One row: `--target=LIST` has the name `--target` and the placeholder `LIST`; a flag has no placeholder. One-letter options (`-o`)
-/// take their value glued or as the next argument.
+/// One row: `--target=LIST` has the name `--target` and the placeholder `LIST`; a flag has no
+/// placeholder. One-letter options (`-o`) take their value glued or as the next argument.
 struct OptionDef {
   std::string_view name;
   std::string_view placeholder;

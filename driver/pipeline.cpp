@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// read -> lower -> emit. Each target is lowered in a context of its own: the neutral module depends on its data layout.
+// read -> lower -> emit. Each target is lowered in a context of its own: the neutral module depends
+// on its data layout.
 #include "driver/pipeline.h"
 
 #include "driver/crash.h"
@@ -15,7 +16,8 @@
 
 namespace mirgpu::driver {
 
-llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef stem, llvm::StringRef extension) {
+llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef stem,
+                                                    llvm::StringRef extension) {
   llvm::SmallString<128> path;
   if (std::error_code code = llvm::sys::fs::createTemporaryFile(stem, extension, path))
     return llvm::createStringError(code, "cannot make a temporary file: " + code.message());
@@ -53,8 +55,8 @@ llvm::Expected<Input> Input::open(const Driver &driver, llvm::StringRef path) {
     return program.takeError();
   input.program = std::make_unique<mir::Program>(std::move(*program));
   driver.log("            " + llvm::Twine(input.program->functions.size()) + " functions, " +
-             llvm::Twine(input.program->types.size()) + " types, " + llvm::Twine(input.program->kernels.size()) +
-             " kernels");
+             llvm::Twine(input.program->types.size()) + " types, " +
+             llvm::Twine(input.program->kernels.size()) + " kernels");
   return input;
 }
 
@@ -72,8 +74,10 @@ bool printDiagnostics(const Driver &driver, const Diagnostics &diagnostics, Sour
       llvm::errs() << renderTerminal(diagnostic, sources, options) << '\n';
   if (!diagnostics.hasErrors())
     return false;
-  std::string total = diagnostics.errorCount() == 1 ? "aborting due to 1 error"
-                                                    : "aborting due to " + std::to_string(diagnostics.errorCount()) + " errors";
+  std::string total =
+      diagnostics.errorCount() == 1
+          ? "aborting due to 1 error"
+          : "aborting due to " + std::to_string(diagnostics.errorCount()) + " errors";
   if (driver.errorFormat == ErrorFormat::Json)
     llvm::errs() << renderPlainJson("error", total) << '\n';
   else
@@ -81,22 +85,26 @@ bool printDiagnostics(const Driver &driver, const Diagnostics &diagnostics, Sour
   return true;
 }
 
-static llvm::Expected<Lowered> lowerFor(const Driver &driver, const Input &input, const TargetSpec &spec,
-                                        const lowering::LowerOptions &options, Diagnostics &diagnostics) {
+static llvm::Expected<Lowered> lowerFor(const Driver &driver, const Input &input,
+                                        const TargetSpec &spec,
+                                        const lowering::LowerOptions &options,
+                                        Diagnostics &diagnostics) {
   auto target = codegen::createTarget(spec);
   if (!target)
     return target.takeError();
   Lowered lowered;
   lowered.context = std::make_unique<llvm::LLVMContext>();
   Step step(driver, "lower", spec.name);
-  lowered.module = lowering::lowerModule(*input.program, *lowered.context, **target, options, diagnostics);
+  lowered.module =
+      lowering::lowerModule(*input.program, *lowered.context, **target, options, diagnostics);
   return lowered;
 }
 
 /// The entry names that every module has, in the first one's order.
 static std::vector<std::string> commonKernels(const std::vector<Lowered> &all) {
   auto has = [](const Lowered &lowered, const std::string &entry) {
-    return llvm::any_of(lowered.module.kernels, [&](const lowering::LoweredKernel &k) { return k.entry == entry; });
+    return llvm::any_of(lowered.module.kernels,
+                        [&](const lowering::LoweredKernel &k) { return k.entry == entry; });
   };
   std::vector<std::string> common;
   for (const lowering::LoweredKernel &kernel : all.front().module.kernels)
@@ -105,7 +113,8 @@ static std::vector<std::string> commonKernels(const std::vector<Lowered> &all) {
   return common;
 }
 
-llvm::Expected<std::vector<Lowered>> lowerAll(const Driver &driver, Input &input, const std::vector<TargetSpec> &targets,
+llvm::Expected<std::vector<Lowered>> lowerAll(const Driver &driver, Input &input,
+                                              const std::vector<TargetSpec> &targets,
                                               const CompileSettings &settings, bool &reported) {
   Diagnostics diagnostics;
   std::vector<Lowered> all;
@@ -121,7 +130,8 @@ llvm::Expected<std::vector<Lowered>> lowerAll(const Driver &driver, Input &input
   std::vector<std::string> common = commonKernels(all);
   if (!settings.lower.keepGoing || common.empty())
     return programError("");
-  lowering::LowerOptions fewer = settings.lower; // a module lists the same kernels for all its targets
+  lowering::LowerOptions fewer =
+      settings.lower; // a module lists the same kernels for all its targets
   fewer.kernels = common;
   for (size_t i = 0; i < all.size(); ++i)
     if (all[i].module.kernels.size() != common.size()) {
@@ -134,13 +144,15 @@ llvm::Expected<std::vector<Lowered>> lowerAll(const Driver &driver, Input &input
   return all;
 }
 
-llvm::Expected<codegen::Emitted> emitFor(const Driver &driver, Lowered &lowered, const TargetSpec &spec,
-                                         const CompileSettings &settings, codegen::EmitKind kind) {
+llvm::Expected<codegen::Emitted> emitFor(const Driver &driver, Lowered &lowered,
+                                         const TargetSpec &spec, const CompileSettings &settings,
+                                         codegen::EmitKind kind) {
   Step step(driver, "emit", spec.name);
   return codegen::emit(lowered.module, spec, settings.emit, kind);
 }
 
-llvm::Expected<std::string> buildModule(const Driver &driver, Input &input, const std::vector<TargetSpec> &targets,
+llvm::Expected<std::string> buildModule(const Driver &driver, Input &input,
+                                        const std::vector<TargetSpec> &targets,
                                         const CompileSettings &settings, bool &reported) {
   auto modules = lowerAll(driver, input, targets, settings, reported);
   if (!modules)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The way through the compiler, end to end: read, lower, emit. `compile` and `run` share it. After `Input::open` the
-// program is verified; after `lowerFor` without errors no unsupported construct remains; after `emit` there is code.
+// The way through the compiler, end to end: read, lower, emit. `compile` and `run` share it. After
+// `Input::open` the program is verified; after `lowerFor` without errors no unsupported construct
+// remains; after `emit` there is code.
 #pragma once
 
 #include "codegen/codegen.h"
@@ -33,7 +34,8 @@ private:
   std::string path_;
 };
 
-/// Serialized MIR that the user named, or that the exporter made of the Rust source that the user named.
+/// Serialized MIR that the user named, or that the exporter made of the Rust source that the user
+/// named.
 struct Input {
   std::string name;    ///< as the user wrote it
   std::string mirPath; ///< the serialized MIR
@@ -58,16 +60,20 @@ struct Lowered {
 /// Prints every diagnostic; returns whether there were errors.
 bool printDiagnostics(const Driver &driver, const Diagnostics &diagnostics, Sources &sources);
 
-/// Lowers for every target and prints the diagnostics of all, each once. A program with errors gives a ProgramError without text unless
-/// `keepGoing` left kernels to emit; then `reported` is set, and every module has the same kernels.
-llvm::Expected<std::vector<Lowered>> lowerAll(const Driver &driver, Input &input, const std::vector<TargetSpec> &targets,
+/// Lowers for every target and prints the diagnostics of all, each once. A program with errors
+/// gives a ProgramError without text unless `keepGoing` left kernels to emit; then `reported` is
+/// set, and every module has the same kernels.
+llvm::Expected<std::vector<Lowered>> lowerAll(const Driver &driver, Input &input,
+                                              const std::vector<TargetSpec> &targets,
                                               const CompileSettings &settings, bool &reported);
 
-llvm::Expected<codegen::Emitted> emitFor(const Driver &driver, Lowered &lowered, const TargetSpec &spec,
-                                         const CompileSettings &settings, codegen::EmitKind kind);
+llvm::Expected<codegen::Emitted> emitFor(const Driver &driver, Lowered &lowered,
+                                         const TargetSpec &spec, const CompileSettings &settings,
+                                         codegen::EmitKind kind);
 
 /// A `.mgpu` with code for every target, and the serialized MIR if asked.
-llvm::Expected<std::string> buildModule(const Driver &driver, Input &input, const std::vector<TargetSpec> &targets,
+llvm::Expected<std::string> buildModule(const Driver &driver, Input &input,
+                                        const std::vector<TargetSpec> &targets,
                                         const CompileSettings &settings, bool &reported);
 
 /// A comma-separated target list.

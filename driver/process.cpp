@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Child processes through Boost.Process. The one file of driver/ that is built with exceptions: none leaves it.
+// Child processes through Boost.Process. The one file of driver/ that is built with exceptions:
+// none leaves it.
 #include "driver/process.h"
 
 #include <boost/process.hpp>
@@ -13,7 +14,8 @@ namespace bp = boost::process;
 namespace mirgpu::driver {
 
 static bool isPlain(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_-./=:,+@%").find(c) != std::string_view::npos;
+  return std::isalnum(static_cast<unsigned char>(c)) ||
+         std::string_view("_-./=:,+@%").find(c) != std::string_view::npos;
 }
 
 std::string shellText(const Command &command) {
@@ -54,8 +56,8 @@ static Finished start(const Command &command) {
     return wait(child, "");
   }
   bp::ipstream pipe;
-  bp::child child(bp::exe = command.program, bp::args = command.arguments, environment, bp::std_in < bp::null,
-                  (bp::std_out & bp::std_err) > pipe);
+  bp::child child(bp::exe = command.program, bp::args = command.arguments, environment,
+                  bp::std_in<bp::null, (bp::std_out & bp::std_err)> pipe);
   std::string output(std::istreambuf_iterator<char>(pipe), {});
   return wait(child, std::move(output));
 }

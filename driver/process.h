@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Child processes: the exporter, ptxas. A child that cannot be started is an Error that names it; a child that ran and failed is a
-// result with its exit code, for the caller to judge.
+// Child processes: the exporter, ptxas. A child that cannot be started is an Error that names it; a
+// child that ran and failed is a result with its exit code, for the caller to judge.
 #pragma once
 
 #include "driver/driver.h"
@@ -15,7 +15,8 @@ struct Command {
   std::string program; ///< a path
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
-  bool capture = false; ///< collect standard output and standard error; else the child writes to ours
+  bool capture =
+      false; ///< collect standard output and standard error; else the child writes to ours
 };
 
 struct Finished {

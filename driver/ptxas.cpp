@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs `ptxas -v` and reads its report: for each entry a line "Compiling entry function 'NAME' for 'sm_90'", then lines with numbers before
-// "bytes stack frame", "bytes spill stores", "registers", "bytes smem".
+// Runs `ptxas -v` and reads its report: for each entry a line "Compiling entry function 'NAME' for
+// 'sm_90'", then lines with numbers before "bytes stack frame", "bytes spill stores", "registers",
+// "bytes smem".
 #include "driver/ptxas.h"
 
 #include "driver/pipeline.h"
@@ -42,26 +43,31 @@ static std::map<std::string, PtxasUse> parseReport(llvm::StringRef report) {
     if (!current)
       continue;
     current->stackBytes += numberBefore(line, " bytes stack frame");
-    current->spillBytes += numberBefore(line, " bytes spill stores") + numberBefore(line, " bytes spill loads");
+    current->spillBytes +=
+        numberBefore(line, " bytes spill stores") + numberBefore(line, " bytes spill loads");
     current->registers += numberBefore(line, " registers");
     current->sharedBytes += numberBefore(line, " bytes smem");
   }
   return uses;
 }
 
-llvm::Expected<std::map<std::string, PtxasUse>> assemble(const Driver &driver, const std::string &ptxas,
-                                                         llvm::StringRef target, llvm::StringRef ptx) {
+llvm::Expected<std::map<std::string, PtxasUse>> assemble(const Driver &driver,
+                                                         const std::string &ptxas,
+                                                         llvm::StringRef target,
+                                                         llvm::StringRef ptx) {
   auto file = TemporaryFile::create("mirgpu", "ptx");
   if (!file)
     return file.takeError();
   if (llvm::Error error = writeOutput(file->path(), ptx))
     return error;
-  Command command{ptxas, {"-v", "-arch=" + target.str(), "-o", "/dev/null", file->path()}, {}, true};
+  Command command{
+      ptxas, {"-v", "-arch=" + target.str(), "-o", "/dev/null", file->path()}, {}, true};
   auto finished = runProcess(driver, command);
   if (!finished)
     return finished.takeError();
   if (finished->exitCode != 0)
-    return worldError("ptxas refuses the PTX for " + target + ":\n" + llvm::StringRef(finished->output).rtrim());
+    return worldError("ptxas refuses the PTX for " + target + ":\n" +
+                      llvm::StringRef(finished->output).rtrim());
   return parseReport(finished->output);
 }
 

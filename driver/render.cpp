@@ -8,7 +8,8 @@
 //      |
 //   note: required by kernel `k`, through `f` (file:line:column)
 //      = help: …
-// Columns count characters; tabs are shown as four spaces so that carets stand under what they mark.
+// Columns count characters; tabs are shown as four spaces so that carets stand under what they
+// mark.
 #include "driver/render.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -60,11 +61,13 @@ static std::string expandTabs(llvm::StringRef line) {
   return text;
 }
 
-static Mark makeMark(const SourceSpan &span, const SourceFile &file, bool primary, std::string_view text) {
+static Mark makeMark(const SourceSpan &span, const SourceFile &file, bool primary,
+                     std::string_view text) {
   uint32_t end = span.endLine == span.line ? span.endColumn : 0;
   if (end <= span.column) {
     llvm::StringRef line = file.line(span.line);
-    end = span.endLine > span.line ? static_cast<uint32_t>(screenWidth(line, line.size())) + 1 : span.column + 1;
+    end = span.endLine > span.line ? static_cast<uint32_t>(screenWidth(line, line.size())) + 1
+                                   : span.column + 1;
     end = std::max(end, span.column + 1);
   }
   return {span.line, span.column, end, primary, text};
@@ -137,10 +140,10 @@ std::string callChainText(const Diagnostic &diagnostic, Sources &sources) {
   return text;
 }
 
-static void printMarginal(llvm::raw_ostream &out, std::string_view kind, std::string_view text, const Palette &colors,
-                          size_t gutter) {
-  out << std::string(gutter, ' ') << ' ' << colors.frame << "= " << colors.reset << colors.bold << kind
-      << colors.reset << ": ";
+static void printMarginal(llvm::raw_ostream &out, std::string_view kind, std::string_view text,
+                          const Palette &colors, size_t gutter) {
+  out << std::string(gutter, ' ') << ' ' << colors.frame << "= " << colors.reset << colors.bold
+      << kind << colors.reset << ": ";
   for (char c : text) { // continuation lines stand under the text
     out << c;
     if (c == '\n')
@@ -149,19 +152,21 @@ static void printMarginal(llvm::raw_ostream &out, std::string_view kind, std::st
   out << '\n';
 }
 
-std::string renderTerminal(const Diagnostic &diagnostic, Sources &sources, const RenderOptions &options) {
+std::string renderTerminal(const Diagnostic &diagnostic, Sources &sources,
+                           const RenderOptions &options) {
   std::string text;
   llvm::raw_string_ostream out(text);
   Palette colors = palette(options, diagnostic.severity);
   out << colors.error << (diagnostic.severity == Severity::Error ? "error" : "warning") << '['
-      << diagnostic.code << ']' << colors.reset << colors.bold << ": " << diagnostic.message << colors.reset << '\n';
+      << diagnostic.code << ']' << colors.reset << colors.bold << ": " << diagnostic.message
+      << colors.reset << '\n';
   uint32_t lastLine = diagnostic.span.line;
   for (const DiagnosticLabel &label : diagnostic.labels)
     lastLine = std::max(lastLine, label.span.line);
   size_t gutter = std::to_string(lastLine).size();
   if (!diagnostic.span.file.empty()) {
-    out << std::string(gutter, ' ') << colors.frame << "--> " << colors.reset << placeText(diagnostic.span, sources)
-        << '\n';
+    out << std::string(gutter, ' ') << colors.frame << "--> " << colors.reset
+        << placeText(diagnostic.span, sources) << '\n';
     if (const SourceFile *file = sources.find(diagnostic.span.file);
         file && diagnostic.span.line <= file->lineCount())
       printFrame(out, diagnostic, *file, colors, gutter);
@@ -170,8 +175,8 @@ std::string renderTerminal(const Diagnostic &diagnostic, Sources &sources, const
   }
   for (const DiagnosticLabel &label : diagnostic.labels)
     if (label.span.file != diagnostic.span.file || !sources.find(diagnostic.span.file))
-      out << colors.bold << "note" << colors.reset << ": " << label.text << " (" << placeText(label.span, sources)
-          << ")\n";
+      out << colors.bold << "note" << colors.reset << ": " << label.text << " ("
+          << placeText(label.span, sources) << ")\n";
   if (std::string chain = callChainText(diagnostic, sources); !chain.empty())
     out << colors.bold << "note" << colors.reset << ": " << chain << '\n';
   for (const std::string &help : diagnostic.help)

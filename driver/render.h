@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A Diagnostic to text: for the terminal, with the source lines it is about, or as one line of JSON in rustc's schema, which cargo and
-// editors read. Both show every part of the diagnostic; the MIR behind it only when asked.
+// A Diagnostic to text: for the terminal, with the source lines it is about, or as one line of JSON
+// in rustc's schema, which cargo and editors read. Both show every part of the diagnostic; the MIR
+// behind it only when asked.
 #pragma once
 
 #include "driver/sources.h"
@@ -15,9 +16,11 @@ struct RenderOptions {
   bool colors = false;
 };
 
-std::string renderTerminal(const Diagnostic &diagnostic, Sources &sources, const RenderOptions &options);
+std::string renderTerminal(const Diagnostic &diagnostic, Sources &sources,
+                           const RenderOptions &options);
 /// One line, without its end.
-std::string renderJson(const Diagnostic &diagnostic, Sources &sources, const RenderOptions &options);
+std::string renderJson(const Diagnostic &diagnostic, Sources &sources,
+                       const RenderOptions &options);
 /// A message without a place, in the same schema.
 std::string renderPlainJson(llvm::StringRef level, llvm::StringRef message);
 

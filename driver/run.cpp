@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `mirgpu run`: one launch of one kernel through the runtime, with the arguments of the command line. A source or serialized MIR is compiled
-// for the device first. What the kernel does wrong is exit code 1, what the command line does wrong is 2, the rest 3.
+// `mirgpu run`: one launch of one kernel through the runtime, with the arguments of the command
+// line. A source or serialized MIR is compiled for the device first. What the kernel does wrong is
+// exit code 1, what the command line does wrong is 2, the rest 3.
 #include "driver/commands.h"
 #include "driver/crash.h"
 #include "driver/npy.h"
@@ -66,7 +67,8 @@ static std::span<const std::byte> asBytes(llvm::StringRef text) {
   return {reinterpret_cast<const std::byte *>(text.data()), text.size()};
 }
 
-// ---- Geometry -------------------------------------------------------------------------------------
+// ---- Geometry
+// -------------------------------------------------------------------------------------
 
 static llvm::Expected<Dim3> parseDim(const ParsedOptions &options, std::string_view option) {
   auto text = options.get(option);
@@ -76,7 +78,8 @@ static llvm::Expected<Dim3> parseDim(const ParsedOptions &options, std::string_v
   llvm::StringRef(*text).split(parts, ',');
   uint32_t extents[3] = {1, 1, 1};
   if (parts.size() > 3)
-    return usageError("option `" + llvm::StringRef(option) + "` has at most three numbers, not `" + *text + "`");
+    return usageError("option `" + llvm::StringRef(option) + "` has at most three numbers, not `" +
+                      *text + "`");
   for (size_t i = 0; i < parts.size(); ++i) {
     auto number = parseNumber(option, parts[i], 1, UINT32_MAX);
     if (!number)
@@ -110,18 +113,22 @@ static llvm::Expected<Launch> parseLaunch(const ParsedOptions &options) {
   return launch;
 }
 
-// ---- Arguments ------------------------------------------------------------------------------------
+// ---- Arguments
+// ------------------------------------------------------------------------------------
 
 static bool isSlice(const ParamInfo &param) {
-  return param.kind == ParamKind::Slice || param.kind == ParamKind::SliceMut || param.kind == ParamKind::DisjointSlice;
+  return param.kind == ParamKind::Slice || param.kind == ParamKind::SliceMut ||
+         param.kind == ParamKind::DisjointSlice;
 }
 
-/// The element of a slice type as Rust writes it: `f32` of `&[f32]` and of `DisjointSlice<'_, f32>`.
+/// The element of a slice type as Rust writes it: `f32` of `&[f32]` and of `DisjointSlice<'_,
+/// f32>`.
 static llvm::StringRef elementName(llvm::StringRef typeName) {
   size_t open = typeName.find_last_of("[<");
   if (open == llvm::StringRef::npos)
     return {};
-  llvm::StringRef inner = typeName.drop_front(open + 1).take_until([](char c) { return c == ']' || c == '>'; });
+  llvm::StringRef inner =
+      typeName.drop_front(open + 1).take_until([](char c) { return c == ']' || c == '>'; });
   return inner.rsplit(", ").second.empty() ? inner.trim() : inner.rsplit(", ").second.trim();
 }
 
@@ -149,17 +156,20 @@ static llvm::Error checkNames(const std::vector<ParamInfo> &params, const Parsed
       std::string names;
       for (const ParamInfo &param : params)
         names += (names.empty() ? "" : ", ") + std::string(param.name);
-      return usageError("option `--arg`: the kernel has no parameter `" + named->first + "`; parameters are " + names);
+      return usageError("option `--arg`: the kernel has no parameter `" + named->first +
+                        "`; parameters are " + names);
     }
   }
   for (const ParamInfo &param : params)
     if (!llvm::is_contained(given, param.name))
-      return usageError("parameter `" + llvm::StringRef(param.name) + ": " + llvm::StringRef(param.typeName) +
-                        "` has no argument; give one, as " + example(param));
+      return usageError("parameter `" + llvm::StringRef(param.name) + ": " +
+                        llvm::StringRef(param.typeName) + "` has no argument; give one, as " +
+                        example(param));
   return llvm::Error::success();
 }
 
-static llvm::Expected<BoundArg> bindScalar(const ParamInfo &param, const std::string &argument, const ScalarValue &scalar) {
+static llvm::Expected<BoundArg> bindScalar(const ParamInfo &param, const std::string &argument,
+                                           const ScalarValue &scalar) {
   if (param.kind != ParamKind::Scalar)
     return usageError(argument + ": `" + scalar.text + "` is a scalar, and the kernel takes `" +
                       llvm::StringRef(param.typeName) + "`; give " + example(param));
@@ -169,8 +179,9 @@ static llvm::Expected<BoundArg> bindScalar(const ParamInfo &param, const std::st
   return BoundArg{std::string(param.name), std::nullopt, std::move(*bytes), std::nullopt};
 }
 
-static llvm::Expected<BoundArg> bindBuffer(const Device &device, const Stream &stream, const ParamInfo &param,
-                                           const std::string &argument, BufferValue value) {
+static llvm::Expected<BoundArg> bindBuffer(const Device &device, const Stream &stream,
+                                           const ParamInfo &param, const std::string &argument,
+                                           BufferValue value) {
   BoundArg bound{std::string(param.name), value.element, std::move(value.bytes), std::nullopt};
   if (param.kind == ParamKind::Scalar || param.kind == ParamKind::Aggregate) {
     if (bound.bytes.size() != param.size)
@@ -180,13 +191,14 @@ static llvm::Expected<BoundArg> bindBuffer(const Device &device, const Stream &s
   }
   auto wanted = elementNamed(elementName(param.typeName));
   if (wanted && bound.element && *wanted != *bound.element)
-    return usageError(argument + ": elements are " + infoOf(*bound.element).name + ", and the kernel takes `" +
-                      llvm::StringRef(param.typeName) + "`");
+    return usageError(argument + ": elements are " + infoOf(*bound.element).name +
+                      ", and the kernel takes `" + llvm::StringRef(param.typeName) + "`");
   if (!bound.element)
     bound.element = wanted;
   if (isSlice(param) && param.elementSize && bound.bytes.size() % param.elementSize)
-    return usageError(argument + ": " + llvm::Twine(bound.bytes.size()) + " bytes are no multiple of the " +
-                      llvm::Twine(param.elementSize) + " bytes of an element of `" + llvm::StringRef(param.typeName) + "`");
+    return usageError(argument + ": " + llvm::Twine(bound.bytes.size()) +
+                      " bytes are no multiple of the " + llvm::Twine(param.elementSize) +
+                      " bytes of an element of `" + llvm::StringRef(param.typeName) + "`");
   auto buffer = expected(device.from<std::byte>(stream, asBytes(bound.bytes)));
   if (!buffer)
     return buffer.takeError();
@@ -195,7 +207,8 @@ static llvm::Expected<BoundArg> bindBuffer(const Device &device, const Stream &s
 }
 
 static llvm::Expected<std::vector<BoundArg>> bindAll(const Device &device, const Stream &stream,
-                                                     const std::vector<ParamInfo> &params, const ParsedOptions &options) {
+                                                     const std::vector<ParamInfo> &params,
+                                                     const ParsedOptions &options) {
   if (llvm::Error error = checkNames(params, options))
     return error;
   std::vector<BoundArg> bound;
@@ -212,7 +225,8 @@ static llvm::Expected<std::vector<BoundArg>> bindAll(const Device &device, const
         return value.takeError();
       auto one = std::holds_alternative<ScalarValue>(*value)
                      ? bindScalar(param, argument, std::get<ScalarValue>(*value))
-                     : bindBuffer(device, stream, param, argument, std::get<BufferValue>(std::move(*value)));
+                     : bindBuffer(device, stream, param, argument,
+                                  std::get<BufferValue>(std::move(*value)));
       if (!one)
         return one.takeError();
       bound.push_back(std::move(*one));
@@ -220,10 +234,13 @@ static llvm::Expected<std::vector<BoundArg>> bindAll(const Device &device, const
   return bound;
 }
 
-// ---- Results --------------------------------------------------------------------------------------
+// ---- Results
+// --------------------------------------------------------------------------------------
 
-static llvm::Expected<std::string> readBack(const Stream &stream, const std::vector<BoundArg> &bound,
-                                            llvm::StringRef option, llvm::StringRef name, std::optional<Element> &element) {
+static llvm::Expected<std::string> readBack(const Stream &stream,
+                                            const std::vector<BoundArg> &bound,
+                                            llvm::StringRef option, llvm::StringRef name,
+                                            std::optional<Element> &element) {
   auto it = llvm::find_if(bound, [&](const BoundArg &a) { return a.name == name && a.buffer; });
   if (it == bound.end())
     return usageError("option `" + option + "`: the kernel has no buffer `" + name + "`");
@@ -235,7 +252,8 @@ static llvm::Expected<std::string> readBack(const Stream &stream, const std::vec
   return bytes;
 }
 
-static llvm::Error printResult(const Stream &stream, const std::vector<BoundArg> &bound, llvm::StringRef text) {
+static llvm::Error printResult(const Stream &stream, const std::vector<BoundArg> &bound,
+                               llvm::StringRef text) {
   auto [name, file] = text.split('=');
   std::optional<Element> element;
   auto bytes = readBack(stream, bound, "--print", name, element);
@@ -252,7 +270,8 @@ static llvm::Error printResult(const Stream &stream, const std::vector<BoundArg>
   return writeOutput(file, file.ends_with(".npy") ? writeNpy(*element, *bytes) : *bytes);
 }
 
-static llvm::Error checkResult(const Stream &stream, const std::vector<BoundArg> &bound, llvm::StringRef text) {
+static llvm::Error checkResult(const Stream &stream, const std::vector<BoundArg> &bound,
+                               llvm::StringRef text) {
   auto named = splitNamed("--check", text);
   if (!named)
     return named.takeError();
@@ -268,11 +287,11 @@ static llvm::Error checkResult(const Stream &stream, const std::vector<BoundArg>
   if (!wanted)
     return usageError(argument + " needs a buffer, as f32[4]:1,2,3,4 or @FILE");
   if (wanted->element && element && *wanted->element != *element)
-    return usageError(argument + ": elements are " + infoOf(*wanted->element).name + ", and the buffer holds " +
-                      infoOf(*element).name);
+    return usageError(argument + ": elements are " + infoOf(*wanted->element).name +
+                      ", and the buffer holds " + infoOf(*element).name);
   if (wanted->bytes.size() != bytes->size())
-    return programError("`" + named->first + "` has " + llvm::Twine(bytes->size()) + " bytes where " +
-                        llvm::Twine(wanted->bytes.size()) + " are expected");
+    return programError("`" + named->first + "` has " + llvm::Twine(bytes->size()) +
+                        " bytes where " + llvm::Twine(wanted->bytes.size()) + " are expected");
   uint64_t size = element ? infoOf(*element).size : 1;
   uint64_t wrong = 0, first = 0;
   for (uint64_t at = 0; at < bytes->size(); at += size)
@@ -281,14 +300,17 @@ static llvm::Error checkResult(const Stream &stream, const std::vector<BoundArg>
   if (wrong == 0)
     return llvm::Error::success();
   auto shown = [&](const std::string &all) {
-    return element ? elementText(*element, all.data() + first) : bufferText(std::nullopt, all.substr(first, 1));
+    return element ? elementText(*element, all.data() + first)
+                   : bufferText(std::nullopt, all.substr(first, 1));
   };
   return programError("`" + named->first + "` is wrong in " + llvm::Twine(wrong) + " of " +
-                      llvm::Twine(bytes->size() / size) + " elements: element " + llvm::Twine(first / size) + " is " +
-                      shown(*bytes) + ", expected " + shown(wanted->bytes));
+                      llvm::Twine(bytes->size() / size) + " elements: element " +
+                      llvm::Twine(first / size) + " is " + shown(*bytes) + ", expected " +
+                      shown(wanted->bytes));
 }
 
-static llvm::Error showResults(const Stream &stream, const std::vector<BoundArg> &bound, const ParsedOptions &options) {
+static llvm::Error showResults(const Stream &stream, const std::vector<BoundArg> &bound,
+                               const ParsedOptions &options) {
   for (const std::string &text : options.all("--print"))
     if (llvm::Error error = printResult(stream, bound, text))
       return error;
@@ -299,14 +321,17 @@ static llvm::Error showResults(const Stream &stream, const std::vector<BoundArg>
   return all;
 }
 
-// ---- Module, kernel, launch -------------------------------------------------------------------------
+// ---- Module, kernel, launch
+// -------------------------------------------------------------------------
 
-static llvm::Expected<Module> loadModule(const Driver &driver, const Device &device, const ParsedOptions &options) {
+static llvm::Expected<Module> loadModule(const Driver &driver, const Device &device,
+                                         const ParsedOptions &options) {
   const std::string &file = options.positional[0];
   if (file.ends_with(".mgpu")) {
     for (const char *option : {"--tier", "-O", "--fp-contract"})
       if (options.has(option))
-        return usageError("option `" + llvm::Twine(option) + "` compiles, and `" + file + "` is compiled already");
+        return usageError("option `" + llvm::Twine(option) + "` compiles, and `" + file +
+                          "` is compiled already");
     return expected(device.load(file));
   }
   auto settings = parseCompileSettings(options);
@@ -334,11 +359,13 @@ static llvm::Expected<Kernel<>> pickKernel(const Module &module, const ParsedOpt
   std::string names;
   for (const Kernel<> &kernel : all)
     names += (names.empty() ? "" : ", ") + std::string(kernel.info().name);
-  return usageError("`mirgpu run` needs `--kernel`; the module has " + (all.empty() ? "no kernel" : names));
+  return usageError("`mirgpu run` needs `--kernel`; the module has " +
+                    (all.empty() ? "no kernel" : names));
 }
 
-static llvm::Error launchAndShow(const Driver &driver, const Device &device, const Stream &stream, const Kernel<> &kernel,
-                                 const Launch &launch, const ParsedOptions &options) {
+static llvm::Error launchAndShow(const Driver &driver, const Device &device, const Stream &stream,
+                                 const Kernel<> &kernel, const Launch &launch,
+                                 const ParsedOptions &options) {
   std::vector<ParamInfo> params = kernel.params();
   auto bound = bindAll(device, stream, params, options);
   if (!bound)
@@ -367,7 +394,8 @@ CommandResult runCommand(const Driver &driver, const ParsedOptions &options) {
   if (options.positional.size() != 1)
     return usageError(options.positional.empty()
                           ? llvm::Twine("`mirgpu run` needs a file: a .rs, .mir.json or .mgpu")
-                          : "`mirgpu run` takes one file; `" + options.positional[1] + "` is a second");
+                          : "`mirgpu run` takes one file; `" + options.positional[1] +
+                                "` is a second");
   auto launch = parseLaunch(options);
   if (!launch)
     return launch.takeError();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the remapped file names of serialized MIR (`src/kernels.rs`, `<rust-src>/library/core/…`) to files that can be read on this
-// machine. Invariant: a name that cannot be resolved is shown as it stands and has no lines; nothing fails for want of a source.
+// From the remapped file names of serialized MIR (`src/kernels.rs`, `<rust-src>/library/core/…`) to
+// files that can be read on this machine. Invariant: a name that cannot be resolved is shown as it
+// stands and has no lines; nothing fails for want of a source.
 #pragma once
 
 #include "support/diagnostics.h"

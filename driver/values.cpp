@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// VALUE: a scalar, TYPE[COUNT]:FILLING, TYPE:[LIST], @FILE.npy, bytes:@FILE. Files of raw elements have this machine's byte order, which is little.
+// VALUE: a scalar, TYPE[COUNT]:FILLING, TYPE:[LIST], @FILE.npy, bytes:@FILE. Files of raw elements
+// have this machine's byte order, which is little.
 #include "driver/values.h"
 
 #include "driver/driver.h"
@@ -15,7 +16,8 @@ static llvm::Error within(llvm::StringRef argument, llvm::Error error) {
   return usageError(argument + ": " + llvm::toString(std::move(error)));
 }
 
-llvm::Expected<std::pair<std::string, std::string>> splitNamed(llvm::StringRef option, llvm::StringRef text) {
+llvm::Expected<std::pair<std::string, std::string>> splitNamed(llvm::StringRef option,
+                                                               llvm::StringRef text) {
   auto [name, value] = text.split('=');
   if (name.empty() || name.size() == text.size())
     return usageError("option `" + option + "` needs NAME=VALUE, not `" + text + "`");
@@ -31,7 +33,8 @@ uint64_t splitMix64(uint64_t &state) {
 }
 
 static llvm::Expected<BufferValue> readElements(llvm::StringRef argument, llvm::StringRef path,
-                                                std::optional<Element> element, std::optional<uint64_t> count) {
+                                                std::optional<Element> element,
+                                                std::optional<uint64_t> count) {
   auto file = readFileBytes(path);
   if (!file)
     return file.takeError();
@@ -41,25 +44,27 @@ static llvm::Expected<BufferValue> readElements(llvm::StringRef argument, llvm::
     if (!array)
       return array.takeError();
     if (element && *element != array->element)
-      return usageError(argument + ": " + path + " holds " + infoOf(array->element).name + ", not " +
-                        infoOf(*element).name);
+      return usageError(argument + ": " + path + " holds " + infoOf(array->element).name +
+                        ", not " + infoOf(*element).name);
     buffer = {array->element, std::move(array->bytes)};
   }
   if (count && buffer.bytes.size() != *count * infoOf(*element).size)
-    return usageError(argument + ": " + path + " holds " + llvm::Twine(buffer.bytes.size()) + " bytes where " +
-                      llvm::Twine(*count) + " elements need " + llvm::Twine(*count * infoOf(*element).size));
+    return usageError(argument + ": " + path + " holds " + llvm::Twine(buffer.bytes.size()) +
+                      " bytes where " + llvm::Twine(*count) + " elements need " +
+                      llvm::Twine(*count * infoOf(*element).size));
   return buffer;
 }
 
-static llvm::Expected<BufferValue> fillList(llvm::StringRef argument, llvm::StringRef list, Element element,
-                                            uint64_t count) {
+static llvm::Expected<BufferValue> fillList(llvm::StringRef argument, llvm::StringRef list,
+                                            Element element, uint64_t count) {
   BufferValue buffer{element, ""};
   llvm::SmallVector<llvm::StringRef> items;
   if (!list.empty())
     list.split(items, ',');
   if (items.size() != count)
-    return usageError(argument + ": `" + list + "` has " + llvm::Twine(items.size()) + " values where " +
-                      llvm::Twine(count) + " are announced; fillings are zeros, iota, rand(SEED), @FILE or a list");
+    return usageError(argument + ": `" + list + "` has " + llvm::Twine(items.size()) +
+                      " values where " + llvm::Twine(count) +
+                      " are announced; fillings are zeros, iota, rand(SEED), @FILE or a list");
   for (llvm::StringRef item : items) {
     auto bytes = encodeElement(element, item.trim());
     if (!bytes)
@@ -70,8 +75,8 @@ static llvm::Expected<BufferValue> fillList(llvm::StringRef argument, llvm::Stri
 }
 
 /// The part after `TYPE[COUNT]:`.
-static llvm::Expected<BufferValue> fill(llvm::StringRef argument, llvm::StringRef filling, Element element,
-                                        uint64_t count) {
+static llvm::Expected<BufferValue> fill(llvm::StringRef argument, llvm::StringRef filling,
+                                        Element element, uint64_t count) {
   uint64_t size = infoOf(element).size;
   if (filling.consume_front("@"))
     return readElements(argument, filling, element, count);
@@ -99,7 +104,8 @@ static llvm::Expected<BufferValue> fill(llvm::StringRef argument, llvm::StringRe
 }
 
 /// `TYPE[COUNT]:FILLING` or `TYPE:[LIST]`, or none if `text` has another form.
-static std::optional<llvm::Expected<BufferValue>> parseTyped(llvm::StringRef argument, llvm::StringRef text) {
+static std::optional<llvm::Expected<BufferValue>> parseTyped(llvm::StringRef argument,
+                                                             llvm::StringRef text) {
   if (size_t list = text.find(":["); list != llvm::StringRef::npos && text.ends_with("]"))
     if (auto element = elementNamed(text.take_front(list))) {
       llvm::StringRef items = text.drop_front(list + 2).drop_back();
@@ -113,8 +119,10 @@ static std::optional<llvm::Expected<BufferValue>> parseTyped(llvm::StringRef arg
     return usageError(argument + ": no element type `" + text.take_front(open) +
                       "`; types are f32 f64 i8 u8 i16 u16 i32 u32 i64 u64");
   uint64_t count = 0;
-  if (text.slice(open + 1, close).getAsInteger(10, count) || count > (uint64_t(1) << 40) / infoOf(*element).size)
-    return usageError(argument + ": `" + text.slice(open + 1, close) + "` is no number of elements");
+  if (text.slice(open + 1, close).getAsInteger(10, count) ||
+      count > (uint64_t(1) << 40) / infoOf(*element).size)
+    return usageError(argument + ": `" + text.slice(open + 1, close) +
+                      "` is no number of elements");
   return fill(argument, text.drop_front(close + 2), *element, count);
 }
 
@@ -152,7 +160,8 @@ static llvm::Expected<std::string> encodeChar(llvm::StringRef text) {
   return std::string(reinterpret_cast<const char *>(&code), 4);
 }
 
-static llvm::Expected<std::string> encodeNamed(llvm::StringRef text, llvm::StringRef typeName, uint64_t size) {
+static llvm::Expected<std::string> encodeNamed(llvm::StringRef text, llvm::StringRef typeName,
+                                               uint64_t size) {
   if (typeName == "bool") {
     if (text != "true" && text != "false")
       return usageError("`" + text + "` is no bool; write true or false");
@@ -162,14 +171,16 @@ static llvm::Expected<std::string> encodeNamed(llvm::StringRef text, llvm::Strin
     return encodeChar(text);
   if (typeName == "f16" || typeName == "f32" || typeName == "f64")
     return encodeFloat(text, static_cast<unsigned>(size * 8));
-  bool isSigned = typeName.starts_with("i") && (typeName == "isize" || llvm::all_of(typeName.drop_front(), llvm::isDigit));
+  bool isSigned = typeName.starts_with("i") &&
+                  (typeName == "isize" || llvm::all_of(typeName.drop_front(), llvm::isDigit));
   return encodeInteger(text, static_cast<unsigned>(size * 8), isSigned);
 }
 
-llvm::Expected<std::string> encodeScalar(llvm::StringRef argument, llvm::StringRef text, llvm::StringRef typeName,
-                                         uint64_t size) {
+llvm::Expected<std::string> encodeScalar(llvm::StringRef argument, llvm::StringRef text,
+                                         llvm::StringRef typeName, uint64_t size) {
   if (size == 0 || size > 16)
-    return usageError(argument + ": a `" + typeName + "` of " + llvm::Twine(size) + " bytes cannot be written as a number");
+    return usageError(argument + ": a `" + typeName + "` of " + llvm::Twine(size) +
+                      " bytes cannot be written as a number");
   auto bytes = encodeNamed(text, typeName, size);
   if (!bytes)
     return within(argument, bytes.takeError());

@@ -81,6 +81,16 @@ static void lowerInlineAsm(FunctionContext &fc, const mir::InlineAsm &assembly) 
     fc.builder.CreateBr(fc.blockFor(assembly.targets.front()));
 }
 
+/// Overflow checks of functions that follow their caller's session (`#[rustc_inherit_overflow_checks]` in core) are in the MIR whatever
+/// the session says. Division and remainder always check.
+static bool isOff(const mir::Program &program, const mir::Assert &assertion) {
+  if (program.session.overflowChecks)
+    return false;
+  if (assertion.kind == mir::AssertKind::OverflowNeg)
+    return true;
+  return assertion.kind == mir::AssertKind::Overflow && assertion.op != mir::BinOp::Div && assertion.op != mir::BinOp::Rem;
+}
+
 static void lowerTerminator(FunctionContext &fc, const mir::Terminator &terminator, const PanicCut &cut) {
   fc.setPosition(terminator.span, terminator.scope);
   if (const PanicSite *site = cut.panicAt(fc.block))
@@ -99,7 +109,13 @@ static void lowerTerminator(FunctionContext &fc, const mir::Terminator &terminat
         else
           lowerCall(fc, t);
       },
-      [&](const mir::TailCall &t) { lowerTailCall(fc, t); }, [&](const mir::Assert &t) { lowerAssert(fc, t); },
+      [&](const mir::TailCall &t) { lowerTailCall(fc, t); }, 
+      [&](const mir::Assert &t) {
+        if (isOff(fc.program, t))
+          fc.builder.CreateBr(fc.blockFor(t.target));
+        else
+          lowerAssert(fc, t);
+      },
       [&](const mir::InlineAsm &t) { lowerInlineAsm(fc, t); });
 }
 

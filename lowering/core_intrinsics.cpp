@@ -29,8 +29,10 @@ OperandValue IntrinsicCall::unsupported(std::string why) const {
   return poisonOperand(fc, dest.ty);
 }
 
-std::optional<OperandValue> lowerCoreIntrinsic(FunctionContext &fc, const mir::CalleeIntrinsic &callee,
-                                               llvm::ArrayRef<OperandValue> args, const Destination &dest) {
+std::optional<OperandValue> lowerCoreIntrinsic(FunctionContext &fc,
+                                               const mir::CalleeIntrinsic &callee,
+                                               llvm::ArrayRef<OperandValue> args,
+                                               const Destination &dest) {
   const IntrinsicCall call{fc, callee, args, dest, fc.builder};
   const std::array tables = {integerIntrinsics(), floatIntrinsics(),  memoryIntrinsics(),
                              pointerIntrinsics(), atomicIntrinsics(), queryIntrinsics()};

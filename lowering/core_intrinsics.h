@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// rustc's own intrinsics (those of library/core/src/intrinsics in 1.96 that reach a code generator) in LLVM IR: one table row each,
-// by family, from name to a small handler. What has no row uses the fallback body that core gives, else it is a diagnostic. Math
-// functions that need a library (`sinf32`, `powf64` …) have rows that say so.
+// rustc's own intrinsics (those of library/core/src/intrinsics in 1.96 that reach a code generator)
+// in LLVM IR: one table row each, by family, from name to a small handler. What has no row uses the
+// fallback body that core gives, else it is a diagnostic. Math functions that need a library
+// (`sinf32`, `powf64` …) have rows that say so.
 #pragma once
 
 #include "lowering/function_context.h"
@@ -12,10 +13,13 @@
 
 namespace mirgpu::lowering {
 
-/// The value of the call, of the kind that `dest.ty` has; none if the intrinsic has no row. A diverging one (`abort`, `unreachable`)
-/// leaves the block terminated. A result in memory may be written to `dest.memory` and returned as a Ref of it.
-std::optional<OperandValue> lowerCoreIntrinsic(FunctionContext &fc, const mir::CalleeIntrinsic &callee,
-                                               llvm::ArrayRef<OperandValue> args, const Destination &dest);
+/// The value of the call, of the kind that `dest.ty` has; none if the intrinsic has no row. A
+/// diverging one (`abort`, `unreachable`) leaves the block terminated. A result in memory may be
+/// written to `dest.memory` and returned as a Ref of it.
+std::optional<OperandValue> lowerCoreIntrinsic(FunctionContext &fc,
+                                               const mir::CalleeIntrinsic &callee,
+                                               llvm::ArrayRef<OperandValue> args,
+                                               const Destination &dest);
 
 /// One call being lowered: what a handler needs, checked once.
 struct IntrinsicCall {
@@ -37,7 +41,9 @@ struct IntrinsicCall {
   /// The value of an intrinsic that returns `()`.
   OperandValue unit() const { return OperandValue::zeroSized(dest.ty); }
   OperandValue result(llvm::Value *value) const { return OperandValue::immediate(dest.ty, value); }
-  OperandValue result(llvm::Value *first, llvm::Value *second) const { return OperandValue::pair(dest.ty, first, second); }
+  OperandValue result(llvm::Value *first, llvm::Value *second) const {
+    return OperandValue::pair(dest.ty, first, second);
+  }
   /// Reports MG0103 and goes on with poison.
   OperandValue unsupported(std::string why) const;
 };
@@ -56,7 +62,8 @@ std::span<const CoreIntrinsicRow> pointerIntrinsics();
 std::span<const CoreIntrinsicRow> atomicIntrinsics();
 std::span<const CoreIntrinsicRow> queryIntrinsics();
 
-/// Float functions named by width (`sqrtf32`, `round_ties_even_f64`); none if the name is no such function.
+/// Float functions named by width (`sqrtf32`, `round_ties_even_f64`); none if the name is no such
+/// function.
 std::optional<OperandValue> lowerFloatFunction(const IntrinsicCall &call);
 
 } // namespace mirgpu::lowering

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rust's atomics to LLVM's with the order that the const generics say, at system scope: Rust knows no smaller one. The one place that
-// emits atomics for core (DESIGN D5). An operation on a pointer is done on its address.
+// Rust's atomics to LLVM's with the order that the const generics say, at system scope: Rust knows
+// no smaller one. The one place that emits atomics for core (DESIGN D5). An operation on a pointer
+// is done on its address.
 #include "lowering/core_intrinsics.h"
 
 #include "support/check.h"
@@ -37,8 +38,12 @@ static bool isAtomic(const IntrinsicCall &call) {
   return false;
 }
 
-static llvm::Align alignOf(const IntrinsicCall &call) { return llvm::Align(call.typeOfArg(0).size); }
-static llvm::Type *memoryType(const IntrinsicCall &call) { return call.fc.mc.memoryType(*mir::scalarOf(call.typeOfArg(0))); }
+static llvm::Align alignOf(const IntrinsicCall &call) {
+  return llvm::Align(call.typeOfArg(0).size);
+}
+static llvm::Type *memoryType(const IntrinsicCall &call) {
+  return call.fc.mc.memoryType(*mir::scalarOf(call.typeOfArg(0)));
+}
 
 /// An immediate as it is in memory (bool: i8), and back.
 static llvm::Value *toMemory(const IntrinsicCall &call, llvm::Value *value) {
@@ -53,7 +58,8 @@ static llvm::Value *fromMemory(const IntrinsicCall &call, llvm::Value *value) {
 static OperandValue load(const IntrinsicCall &call) {
   if (!isAtomic(call))
     return poisonOperand(call.fc, call.dest.ty);
-  llvm::LoadInst *inst = call.builder.CreateAlignedLoad(memoryType(call), call.pointer(0), alignOf(call));
+  llvm::LoadInst *inst =
+      call.builder.CreateAlignedLoad(memoryType(call), call.pointer(0), alignOf(call));
   inst->setAtomic(ordering(call.constArg(0)));
   return call.result(fromMemory(call, inst));
 }
@@ -61,7 +67,8 @@ static OperandValue load(const IntrinsicCall &call) {
 static OperandValue store(const IntrinsicCall &call) {
   if (!isAtomic(call))
     return call.unit();
-  llvm::StoreInst *inst = call.builder.CreateAlignedStore(toMemory(call, call.imm(1)), call.pointer(0), alignOf(call));
+  llvm::StoreInst *inst =
+      call.builder.CreateAlignedStore(toMemory(call, call.imm(1)), call.pointer(0), alignOf(call));
   inst->setAtomic(ordering(call.constArg(0)));
   return call.unit();
 }
@@ -75,20 +82,23 @@ template <AtomicRMWInst::BinOp op> static OperandValue readModifyWrite(const Int
   const bool isAddress = type->isPointerTy() && op != AtomicRMWInst::Xchg;
   if (operand->getType()->isPointerTy() && isAddress)
     operand = b.CreatePtrToInt(operand, call.fc.mc.usizeType());
-  llvm::Value *old = b.CreateAtomicRMW(op, call.pointer(0), operand, alignOf(call), ordering(call.constArg(0)));
+  llvm::Value *old =
+      b.CreateAtomicRMW(op, call.pointer(0), operand, alignOf(call), ordering(call.constArg(0)));
   return call.result(isAddress ? b.CreateIntToPtr(old, type) : fromMemory(call, old));
 }
 
-/// (the value before, whether it was exchanged), an Immediate pair or a value in memory as its type says.
+/// (the value before, whether it was exchanged), an Immediate pair or a value in memory as its type
+/// says.
 template <bool isWeak> static OperandValue compareExchange(const IntrinsicCall &call) {
   if (!isAtomic(call))
     return poisonOperand(call.fc, call.dest.ty);
   llvm::IRBuilder<> &b = call.builder;
-  llvm::AtomicCmpXchgInst *inst =
-      b.CreateAtomicCmpXchg(call.pointer(0), toMemory(call, call.imm(1)), toMemory(call, call.imm(2)), alignOf(call),
-                            ordering(call.constArg(0)), ordering(call.constArg(1)));
+  llvm::AtomicCmpXchgInst *inst = b.CreateAtomicCmpXchg(
+      call.pointer(0), toMemory(call, call.imm(1)), toMemory(call, call.imm(2)), alignOf(call),
+      ordering(call.constArg(0)), ordering(call.constArg(1)));
   inst->setWeak(isWeak);
-  return call.result(fromMemory(call, b.CreateExtractValue(inst, 0)), b.CreateExtractValue(inst, 1));
+  return call.result(fromMemory(call, b.CreateExtractValue(inst, 0)),
+                     b.CreateExtractValue(inst, 1));
 }
 
 static OperandValue fence(const IntrinsicCall &call) {
@@ -96,7 +106,8 @@ static OperandValue fence(const IntrinsicCall &call) {
   return call.unit();
 }
 
-/// Orders this thread's accesses for the compiler alone. An LLVM fence of one thread does not select on every target.
+/// Orders this thread's accesses for the compiler alone. An LLVM fence of one thread does not
+/// select on every target.
 static OperandValue compilerFence(const IntrinsicCall &call) {
   auto *type = llvm::FunctionType::get(call.builder.getVoidTy(), false);
   call.builder.CreateCall(llvm::InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true));

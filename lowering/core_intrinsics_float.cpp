@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Float intrinsics. Functions that come in a name for each width (`sqrtf32`) share a row with the width taken off. Only what every
-// target computes exactly without a library has a row with LLVM's intrinsic; the others are named as not available yet. `min` and
-// `max` order -0.0 below +0.0 on every target, which Rust allows, so that all targets agree bit for bit.
+// Float intrinsics. Functions that come in a name for each width (`sqrtf32`) share a row with the
+// width taken off. Only what every target computes exactly without a library has a row with LLVM's
+// intrinsic; the others are named as not available yet. `min` and `max` order -0.0 below +0.0 on
+// every target, which Rust allows, so that all targets agree bit for bit.
 #include "lowering/core_intrinsics.h"
 #include "lowering/wide_float.h"
 
@@ -11,7 +12,8 @@ namespace mirgpu::lowering {
 
 using llvm::Intrinsic::ID;
 
-// ---- Generic over the float -----------------------------------------------------------------------
+// ---- Generic over the float
+// -----------------------------------------------------------------------
 
 using FloatOp = llvm::Instruction::BinaryOps;
 
@@ -67,38 +69,45 @@ static constexpr CoreIntrinsicRow kRows[] = {
 
 std::span<const CoreIntrinsicRow> floatIntrinsics() { return kRows; }
 
-// ---- Named by width -------------------------------------------------------------------------------
+// ---- Named by width
+// -------------------------------------------------------------------------------
 
 /// x * y + z; fused only where contraction is asked for.
 static OperandValue mulAdd(const IntrinsicCall &call) {
   if (call.fc.mc.options.fpContract)
-    return call.result(call.builder.CreateIntrinsic(llvm::Intrinsic::fmuladd, {call.imm(0)->getType()},
+    return call.result(call.builder.CreateIntrinsic(llvm::Intrinsic::fmuladd,
+                                                    {call.imm(0)->getType()},
                                                     {call.imm(0), call.imm(1), call.imm(2)}));
-  return call.result(call.builder.CreateFAdd(call.builder.CreateFMul(call.imm(0), call.imm(1)), call.imm(2)));
+  return call.result(
+      call.builder.CreateFAdd(call.builder.CreateFMul(call.imm(0), call.imm(1)), call.imm(2)));
 }
 
-/// A function `T mirgpu_powi_<T>(T x, i32 n)`: repeated squaring, the reciprocal for negative powers. Its steps are the same on every
-/// target, and no target needs a library for it.
+/// A function `T mirgpu_powi_<T>(T x, i32 n)`: repeated squaring, the reciprocal for negative
+/// powers. Its steps are the same on every target, and no target needs a library for it.
 static llvm::Function *powerFunction(ModuleContext &mc, llvm::Type *type) {
-  const std::string name = "mirgpu_powi_f" + std::to_string(type->getPrimitiveSizeInBits().getFixedValue());
+  const std::string name =
+      "mirgpu_powi_f" + std::to_string(type->getPrimitiveSizeInBits().getFixedValue());
   if (llvm::Function *existing = mc.module.getFunction(name))
     return existing;
   llvm::IRBuilder<> b(mc.context);
   llvm::Type *i32 = b.getInt32Ty();
-  auto *fn = llvm::Function::Create(llvm::FunctionType::get(type, {type, i32}, false), llvm::GlobalValue::InternalLinkage, name,
-                                    mc.module);
+  auto *fn = llvm::Function::Create(llvm::FunctionType::get(type, {type, i32}, false),
+                                    llvm::GlobalValue::InternalLinkage, name, mc.module);
   fn->addFnAttr(llvm::Attribute::NoUnwind);
   llvm::Value *x = fn->getArg(0), *n = fn->getArg(1);
-  auto *entry = llvm::BasicBlock::Create(mc.context, "entry", fn), *loop = llvm::BasicBlock::Create(mc.context, "loop", fn),
+  auto *entry = llvm::BasicBlock::Create(mc.context, "entry", fn),
+       *loop = llvm::BasicBlock::Create(mc.context, "loop", fn),
        *done = llvm::BasicBlock::Create(mc.context, "done", fn);
   b.SetInsertPoint(entry);
   llvm::Value *isNegative = b.CreateICmpSLT(n, b.getInt32(0));
-  llvm::Value *count = b.CreateSelect(isNegative, b.CreateNeg(n), n); // 2^31 for the least i32, as unsigned
+  llvm::Value *count =
+      b.CreateSelect(isNegative, b.CreateNeg(n), n); // 2^31 for the least i32, as unsigned
   llvm::Constant *one = llvm::ConstantFP::get(type, 1.0);
   b.CreateBr(loop);
 
   b.SetInsertPoint(loop);
-  llvm::PHINode *power = b.CreatePHI(type, 2), *left = b.CreatePHI(i32, 2), *product = b.CreatePHI(type, 2);
+  llvm::PHINode *power = b.CreatePHI(type, 2), *left = b.CreatePHI(i32, 2),
+                *product = b.CreatePHI(type, 2);
   llvm::Value *isOdd = b.CreateTrunc(left, b.getInt1Ty());
   llvm::Value *next = b.CreateSelect(isOdd, b.CreateFMul(product, power), product);
   llvm::Value *rest = b.CreateLShr(left, 1);
@@ -122,7 +131,8 @@ static OperandValue integerPower(const IntrinsicCall &call) {
 }
 
 static OperandValue needsLibrary(const IntrinsicCall &call) {
-  return call.unsupported("the math function `" + std::string(call.callee.name) + "` is not available yet");
+  return call.unsupported("the math function `" + std::string(call.callee.name) +
+                          "` is not available yet");
 }
 
 template <ID id, unsigned arity> static OperandValue llvmFunction(const IntrinsicCall &call) {
@@ -160,7 +170,8 @@ static constexpr CoreIntrinsicRow kFunctions[] = {
 
 std::optional<OperandValue> lowerFloatFunction(const IntrinsicCall &call) {
   llvm::StringRef name(call.callee.name);
-  if (!name.consume_back("f16") && !name.consume_back("f32") && !name.consume_back("f64") && !name.consume_back("f128"))
+  if (!name.consume_back("f16") && !name.consume_back("f32") && !name.consume_back("f64") &&
+      !name.consume_back("f128"))
     return std::nullopt;
   name.consume_back("_");
   for (const CoreIntrinsicRow &row : kFunctions) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer intrinsics: bit counts and permutations, rotates, saturating, exact and unchecked arithmetic, to LLVM's intrinsics and
-// operations of the same width. Bit counts return u32 whatever the width.
+// Integer intrinsics: bit counts and permutations, rotates, saturating, exact and unchecked
+// arithmetic, to LLVM's intrinsics and operations of the same width. Bit counts return u32 whatever
+// the width.
 #include "lowering/core_intrinsics.h"
 
 #include "llvm/IR/Intrinsics.h"
@@ -35,7 +36,8 @@ static OperandValue countOnes(const IntrinsicCall &call) {
 }
 
 template <ID id, bool isNonZero> static OperandValue countZeros(const IntrinsicCall &call) {
-  return counted(call, call.builder.CreateBinaryIntrinsic(id, call.imm(0), call.builder.getInt1(isNonZero)));
+  return counted(
+      call, call.builder.CreateBinaryIntrinsic(id, call.imm(0), call.builder.getInt1(isNonZero)));
 }
 
 template <ID id> static OperandValue rotate(const IntrinsicCall &call) {
@@ -49,8 +51,8 @@ template <ID id> static OperandValue funnel(const IntrinsicCall &call) {
 }
 
 template <ID signedId, ID unsignedId> static OperandValue saturating(const IntrinsicCall &call) {
-  return call.result(
-      call.builder.CreateBinaryIntrinsic(isSigned(call) ? signedId : unsignedId, call.imm(0), call.imm(1)));
+  return call.result(call.builder.CreateBinaryIntrinsic(isSigned(call) ? signedId : unsignedId,
+                                                        call.imm(0), call.imm(1)));
 }
 
 static OperandValue exactDiv(const IntrinsicCall &call) {

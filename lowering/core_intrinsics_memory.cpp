@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory intrinsics: copies, fills, volatile and unaligned accesses, comparisons. Every access goes through memory_access.h. GPU targets
-// have no memcmp, so comparing is an internal function of ours, the same for every target.
+// Memory intrinsics: copies, fills, volatile and unaligned accesses, comparisons. Every access goes
+// through memory_access.h. GPU targets have no memcmp, so comparing is an internal function of
+// ours, the same for every target.
 #include "lowering/core_intrinsics.h"
 #include "lowering/memory_access.h"
 
@@ -10,27 +11,29 @@ static constexpr AccessFlags kVolatile{.isVolatile = true};
 
 static llvm::Value *bytesOf(const IntrinsicCall &call, llvm::Value *count) {
   const uint64_t size = call.typeOfArg(0).size;
-  return size == 1 ? count : call.builder.CreateMul(count, call.fc.usize(size), "", /*HasNUW=*/true);
+  return size == 1 ? count
+                   : call.builder.CreateMul(count, call.fc.usize(size), "", /*HasNUW=*/true);
 }
 
 /// copy<T>(src, dst, count) and copy_nonoverlapping.
 template <bool mayOverlap> static OperandValue copy(const IntrinsicCall &call) {
   const uint64_t align = call.typeOfArg(0).align;
-  (mayOverlap ? emitMove : emitCopy)(call.fc, call.pointer(1), align, call.pointer(0), align, bytesOf(call, call.imm(2)), {});
+  (mayOverlap ? emitMove : emitCopy)(call.fc, call.pointer(1), align, call.pointer(0), align,
+                                     bytesOf(call, call.imm(2)), {});
   return call.unit();
 }
 
 /// volatile_copy_memory<T>(dst, src, count) and volatile_copy_nonoverlapping_memory.
 template <bool mayOverlap> static OperandValue volatileCopy(const IntrinsicCall &call) {
   const uint64_t align = call.typeOfArg(0).align;
-  (mayOverlap ? emitMove : emitCopy)(call.fc, call.pointer(0), align, call.pointer(1), align, bytesOf(call, call.imm(2)),
-                                     kVolatile);
+  (mayOverlap ? emitMove : emitCopy)(call.fc, call.pointer(0), align, call.pointer(1), align,
+                                     bytesOf(call, call.imm(2)), kVolatile);
   return call.unit();
 }
 
 template <bool isVolatile> static OperandValue writeBytes(const IntrinsicCall &call) {
-  emitFill(call.fc, call.pointer(0), call.typeOfArg(0).align, call.imm(1), bytesOf(call, call.imm(2)),
-           {.isVolatile = isVolatile});
+  emitFill(call.fc, call.pointer(0), call.typeOfArg(0).align, call.imm(1),
+           bytesOf(call, call.imm(2)), {.isVolatile = isVolatile});
   return call.unit();
 }
 
@@ -47,7 +50,8 @@ static OperandValue readNow(const IntrinsicCall &call, const PlaceRef &from, Acc
   if (kindOf(call.fc.type(from.ty)) != OperandValue::Kind::Ref)
     return loadOperand(call.fc, from, flags);
   const PlaceRef to = call.dest.memory ? *call.dest.memory : call.fc.temporary(from.ty);
-  emitCopy(call.fc, to.address, to.align, from.address, from.align, call.fc.usize(call.fc.type(from.ty).size), flags);
+  emitCopy(call.fc, to.address, to.align, from.address, from.align,
+           call.fc.usize(call.fc.type(from.ty).size), flags);
   return OperandValue::ref(to);
 }
 
@@ -65,26 +69,32 @@ static OperandValue nontemporalStore(const IntrinsicCall &call) {
   return call.unit();
 }
 
-static OperandValue readViaCopy(const IntrinsicCall &call) { return readNow(call, pointee(call, false), {}); }
+static OperandValue readViaCopy(const IntrinsicCall &call) {
+  return readNow(call, pointee(call, false), {});
+}
 
 static OperandValue writeViaMove(const IntrinsicCall &call) {
   storeOperand(call.fc, call.args[1], pointee(call, false));
   return call.unit();
 }
 
-/// `i32 mirgpu_compare_bytes(ptr a, ptr b, i64 n)`: below, at or above 0 as the first byte that differs says.
+/// `i32 mirgpu_compare_bytes(ptr a, ptr b, i64 n)`: below, at or above 0 as the first byte that
+/// differs says.
 static llvm::Function *compareFunction(ModuleContext &mc) {
   constexpr llvm::StringLiteral name = "mirgpu_compare_bytes";
   if (llvm::Function *existing = mc.module.getFunction(name))
     return existing;
   llvm::IRBuilder<> b(mc.context);
-  llvm::Type *i64 = mc.usizeType(), *i8 = b.getInt8Ty(), *i32 = b.getInt32Ty(), *pointer = mc.pointerType();
+  llvm::Type *i64 = mc.usizeType(), *i8 = b.getInt8Ty(), *i32 = b.getInt32Ty(),
+             *pointer = mc.pointerType();
   auto *fn = llvm::Function::Create(llvm::FunctionType::get(i32, {pointer, pointer, i64}, false),
                                     llvm::GlobalValue::InternalLinkage, name, mc.module);
   fn->addFnAttr(llvm::Attribute::NoUnwind);
   fn->addFnAttr("no-builtins"); // the loop must not become a call of memcmp
-  auto *entry = llvm::BasicBlock::Create(mc.context, "entry", fn), *loop = llvm::BasicBlock::Create(mc.context, "loop", fn),
-       *body = llvm::BasicBlock::Create(mc.context, "body", fn), *differ = llvm::BasicBlock::Create(mc.context, "differ", fn),
+  auto *entry = llvm::BasicBlock::Create(mc.context, "entry", fn),
+       *loop = llvm::BasicBlock::Create(mc.context, "loop", fn),
+       *body = llvm::BasicBlock::Create(mc.context, "body", fn),
+       *differ = llvm::BasicBlock::Create(mc.context, "differ", fn),
        *equal = llvm::BasicBlock::Create(mc.context, "equal", fn);
   b.SetInsertPoint(entry);
   b.CreateBr(loop);
@@ -106,8 +116,8 @@ static llvm::Function *compareFunction(ModuleContext &mc) {
 }
 
 static OperandValue compareBytes(const IntrinsicCall &call) {
-  return call.result(
-      call.builder.CreateCall(compareFunction(call.fc.mc), {call.pointer(0), call.pointer(1), call.imm(2)}));
+  return call.result(call.builder.CreateCall(compareFunction(call.fc.mc),
+                                             {call.pointer(0), call.pointer(1), call.imm(2)}));
 }
 
 /// Whether all bytes of two values are equal; one wide comparison up to 16 bytes.
@@ -117,11 +127,12 @@ static OperandValue rawEq(const IntrinsicCall &call) {
     return call.result(call.builder.getTrue());
   if (type.size <= 16 && (type.size & (type.size - 1)) == 0) {
     llvm::Type *bits = call.builder.getIntNTy(unsigned(type.size * 8));
-    llvm::Value *a = emitLoad(call.fc, bits, call.pointer(0), type.align), *b = emitLoad(call.fc, bits, call.pointer(1), type.align);
+    llvm::Value *a = emitLoad(call.fc, bits, call.pointer(0), type.align),
+                *b = emitLoad(call.fc, bits, call.pointer(1), type.align);
     return call.result(call.builder.CreateICmpEQ(a, b));
   }
-  llvm::Value *order =
-      call.builder.CreateCall(compareFunction(call.fc.mc), {call.pointer(0), call.pointer(1), call.fc.usize(type.size)});
+  llvm::Value *order = call.builder.CreateCall(
+      compareFunction(call.fc.mc), {call.pointer(0), call.pointer(1), call.fc.usize(type.size)});
   return call.result(call.builder.CreateICmpEQ(order, call.builder.getInt32(0)));
 }
 

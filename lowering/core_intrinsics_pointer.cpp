@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pointer intrinsics: offsets in elements, differences, masks, and what a vtable says. Offsets without a promise (`arith_offset`) become
-// plain GEPs, never inbounds ones.
+// Pointer intrinsics: offsets in elements, differences, masks, and what a vtable says. Offsets
+// without a promise (`arith_offset`) become plain GEPs, never inbounds ones.
 #include "lowering/core_intrinsics.h"
 #include "lowering/memory_access.h"
 
@@ -19,21 +19,25 @@ static OperandValue offset(const IntrinsicCall &call) {
 
 static llvm::Value *byteDistance(const IntrinsicCall &call, bool isUnsigned) {
   llvm::Type *usize = call.fc.mc.usizeType();
-  llvm::Value *end = call.builder.CreatePtrToInt(call.pointer(0), usize), *start = call.builder.CreatePtrToInt(call.pointer(1), usize);
+  llvm::Value *end = call.builder.CreatePtrToInt(call.pointer(0), usize),
+              *start = call.builder.CreatePtrToInt(call.pointer(1), usize);
   return call.builder.CreateSub(end, start, "", /*HasNUW=*/isUnsigned, /*HasNSW=*/!isUnsigned);
 }
 
 static OperandValue offsetFrom(const IntrinsicCall &call) {
-  return call.result(call.builder.CreateExactSDiv(byteDistance(call, false), call.fc.usize(call.typeOfArg(0).size)));
+  return call.result(call.builder.CreateExactSDiv(byteDistance(call, false),
+                                                  call.fc.usize(call.typeOfArg(0).size)));
 }
 
 static OperandValue offsetFromUnsigned(const IntrinsicCall &call) {
-  return call.result(call.builder.CreateExactUDiv(byteDistance(call, true), call.fc.usize(call.typeOfArg(0).size)));
+  return call.result(call.builder.CreateExactUDiv(byteDistance(call, true),
+                                                  call.fc.usize(call.typeOfArg(0).size)));
 }
 
 static OperandValue mask(const IntrinsicCall &call) {
-  return call.result(call.builder.CreateIntrinsic(llvm::Intrinsic::ptrmask, {call.pointer(0)->getType(), call.imm(1)->getType()},
-                                                  {call.pointer(0), call.imm(1)}));
+  return call.result(call.builder.CreateIntrinsic(
+      llvm::Intrinsic::ptrmask, {call.pointer(0)->getType(), call.imm(1)->getType()},
+      {call.pointer(0), call.imm(1)}));
 }
 
 /// Slot 1 of every vtable is the size, slot 2 the alignment.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intrinsics that ask about types and values or steer control: sizes of unsized values, discriminants, checks that a type can exist,
-// hints to the optimiser, abort. Hints that no target uses leave no code.
+// Intrinsics that ask about types and values or steer control: sizes of unsized values,
+// discriminants, checks that a type can exist, hints to the optimiser, abort. Hints that no target
+// uses leave no code.
 #include "lowering/core_intrinsics.h"
 #include "lowering/function_abi.h"
 #include "lowering/memory_access.h"
@@ -13,15 +14,24 @@
 
 namespace mirgpu::lowering {
 
-// ---- Types ----------------------------------------------------------------------------------------
+// ---- Types
+// ----------------------------------------------------------------------------------------
 
 static SizeAndAlign dynamicLayout(const IntrinsicCall &call) {
   return sizeAndAlignOf(call.fc, call.typeArg(0), call.args[0].second);
 }
-static OperandValue sizeOfVal(const IntrinsicCall &call) { return call.result(dynamicLayout(call).size); }
-static OperandValue alignOfVal(const IntrinsicCall &call) { return call.result(dynamicLayout(call).align); }
-static OperandValue sizeOf(const IntrinsicCall &call) { return call.result(call.fc.usize(call.typeOfArg(0).size)); }
-static OperandValue alignOf(const IntrinsicCall &call) { return call.result(call.fc.usize(call.typeOfArg(0).align)); }
+static OperandValue sizeOfVal(const IntrinsicCall &call) {
+  return call.result(dynamicLayout(call).size);
+}
+static OperandValue alignOfVal(const IntrinsicCall &call) {
+  return call.result(dynamicLayout(call).align);
+}
+static OperandValue sizeOf(const IntrinsicCall &call) {
+  return call.result(call.fc.usize(call.typeOfArg(0).size));
+}
+static OperandValue alignOf(const IntrinsicCall &call) {
+  return call.result(call.fc.usize(call.typeOfArg(0).align));
+}
 
 static OperandValue discriminantValue(const IntrinsicCall &call) {
   const PlaceRef place = derefPointer(call.fc, call.args[0]);
@@ -34,7 +44,8 @@ static bool contains(const mir::Scalar &scalar, mir::u128 bits) {
   return bits >= scalar.validStart || bits <= scalar.validEnd;
 }
 
-/// Whether a value whose every byte is `byte` can be one of `type`, as far as its representation says.
+/// Whether a value whose every byte is `byte` can be one of `type`, as far as its representation
+/// says.
 static bool permitsBytes(const IntrinsicCall &call, const mir::Type &type, uint8_t byte) {
   auto filled = [&](const mir::Scalar &scalar) {
     mir::u128 bits = 0;
@@ -60,7 +71,8 @@ static bool permitsBytes(const IntrinsicCall &call, const mir::Type &type, uint8
 
 static OperandValue assertThat(const IntrinsicCall &call, bool holds, const char *what) {
   if (!holds)
-    lowerAbort(call.fc, std::string("attempted to ") + what + " type `" + std::string(call.typeOfArg(0).name) + "`");
+    lowerAbort(call.fc, std::string("attempted to ") + what + " type `" +
+                            std::string(call.typeOfArg(0).name) + "`");
   return call.unit();
 }
 
@@ -79,7 +91,8 @@ static OperandValue transmute(const IntrinsicCall &call) {
   return transmuteOperand(call.fc, call.args[0], call.dest.ty);
 }
 
-// ---- Hints ----------------------------------------------------------------------------------------
+// ---- Hints
+// ----------------------------------------------------------------------------------------
 
 static OperandValue nothing(const IntrinsicCall &call) { return call.unit(); }
 
@@ -88,7 +101,9 @@ static OperandValue assume(const IntrinsicCall &call) {
   return call.unit();
 }
 
-static OperandValue isStaticallyKnown(const IntrinsicCall &call) { return call.result(call.builder.getFalse()); }
+static OperandValue isStaticallyKnown(const IntrinsicCall &call) {
+  return call.result(call.builder.getFalse());
+}
 
 /// A value that the optimiser knows nothing of: through memory, by volatile accesses.
 static OperandValue blackBox(const IntrinsicCall &call) {
@@ -108,7 +123,8 @@ static OperandValue selectUnpredictable(const IntrinsicCall &call) {
   auto choose = [&](llvm::Value *first, llvm::Value *second) {
     llvm::Value *value = b.CreateSelect(call.imm(0), first, second);
     if (auto *inst = llvm::dyn_cast<llvm::Instruction>(value))
-      inst->setMetadata(llvm::LLVMContext::MD_unpredictable, llvm::MDNode::get(call.fc.mc.context, {}));
+      inst->setMetadata(llvm::LLVMContext::MD_unpredictable,
+                        llvm::MDNode::get(call.fc.mc.context, {}));
     return value;
   };
   switch (yes.kind) {
@@ -128,7 +144,8 @@ static OperandValue selectUnpredictable(const IntrinsicCall &call) {
   llvm_unreachable("covered");
 }
 
-// ---- Control --------------------------------------------------------------------------------------
+// ---- Control
+// --------------------------------------------------------------------------------------
 
 static OperandValue abortThread(const IntrinsicCall &call) {
   lowerAbort(call.fc, "abort");
@@ -146,17 +163,20 @@ static OperandValue breakpoint(const IntrinsicCall &call) {
 }
 
 static OperandValue callerLocation(const IntrinsicCall &call) {
-  llvm::Value *location = call.fc.currentCallLocation ? call.fc.currentCallLocation : call.fc.callerLocation;
+  llvm::Value *location =
+      call.fc.currentCallLocation ? call.fc.currentCallLocation : call.fc.callerLocation;
   MIRGPU_CHECK(location, "caller_location where no location is known");
   return call.result(location);
 }
 
-/// catch_unwind(try_fn, data, catch_fn) -> i32: nothing unwinds (panics end the thread), so it calls and returns 0.
+/// catch_unwind(try_fn, data, catch_fn) -> i32: nothing unwinds (panics end the thread), so it
+/// calls and returns 0.
 static OperandValue catchUnwind(const IntrinsicCall &call) {
   const auto signature = mir::signatureOf(call.fc.program, call.args[0].ty);
   if (!signature || signature->inputs.size() != 1)
     return call.unsupported("`catch_unwind` with a function that is no plain function pointer");
-  llvm::FunctionType *type = abiFunctionType(call.fc.mc, {signature->inputs[0]}, signature->output, /*hasLocation=*/false);
+  llvm::FunctionType *type =
+      abiFunctionType(call.fc.mc, {signature->inputs[0]}, signature->output, /*hasLocation=*/false);
   Destination nowhere;
   nowhere.ty = signature->output;
   emitCall(call.fc, call.imm(0), type, {call.args[1]}, nullptr, nowhere);
@@ -164,7 +184,8 @@ static OperandValue catchUnwind(const IntrinsicCall &call) {
 }
 
 static OperandValue variadic(const IntrinsicCall &call) {
-  return call.unsupported("variadic arguments (`" + std::string(call.callee.name) + "`) do not exist on a GPU");
+  return call.unsupported("variadic arguments (`" + std::string(call.callee.name) +
+                          "`) do not exist on a GPU");
 }
 
 static constexpr CoreIntrinsicRow kRows[] = {

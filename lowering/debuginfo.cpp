@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See debuginfo.h. Distinct inlined calls of one scope get distinct DILocations, as LLVM requires of inlinedAt.
+// See debuginfo.h. Distinct inlined calls of one scope get distinct DILocations, as LLVM requires
+// of inlinedAt.
 #include "lowering/debuginfo.h"
 
 #include "lowering/function_context.h"
@@ -19,15 +20,20 @@ static std::string mainFile(const mir::Program &program) {
 
 DebugInfo::DebugInfo(ModuleContext &mc) : mc_(mc), builder_(mc.module) {
   const std::string name = mainFile(mc.program);
-  llvm::DIFile *main = builder_.createFile(llvm::sys::path::filename(name), llvm::sys::path::parent_path(name));
-  unit_ = builder_.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_Rust), main, "mirgpu", /*isOptimized=*/true,
-                                     "", 0, "", llvm::DICompileUnit::LineTablesOnly);
+  llvm::DIFile *main =
+      builder_.createFile(llvm::sys::path::filename(name), llvm::sys::path::parent_path(name));
+  unit_ = builder_.createCompileUnit(llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_Rust), main,
+                                     "mirgpu", /*isOptimized=*/true, "", 0, "",
+                                     llvm::DICompileUnit::LineTablesOnly);
   functionType_ = builder_.createSubroutineType(builder_.getOrCreateTypeArray({}));
-  mc.module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  mc.module.addModuleFlag(llvm::Module::Warning, "Debug Info Version",
+                          llvm::DEBUG_METADATA_VERSION);
   mc.module.addModuleFlag(llvm::Module::Max, "Dwarf Version", 4);
 }
 
-mir::SpanId DebugInfo::shown(mir::SpanId span) const { return mir::outermostCallSite(mc_.program, span); }
+mir::SpanId DebugInfo::shown(mir::SpanId span) const {
+  return mir::outermostCallSite(mc_.program, span);
+}
 
 llvm::DIFile *DebugInfo::file(mir::SpanId span) {
   if (!span.isValid())
@@ -35,26 +41,31 @@ llvm::DIFile *DebugInfo::file(mir::SpanId span) {
   const std::string name(mc_.program.files[mc_.program.spans[span].file].name);
   llvm::DIFile *&entry = files_[name];
   if (!entry)
-    entry = builder_.createFile(llvm::sys::path::filename(name), llvm::sys::path::parent_path(name));
+    entry =
+        builder_.createFile(llvm::sys::path::filename(name), llvm::sys::path::parent_path(name));
   return entry;
 }
 
-llvm::DISubprogram *DebugInfo::subprogram(llvm::StringRef name, llvm::StringRef linkageName, mir::SpanId span) {
+llvm::DISubprogram *DebugInfo::subprogram(llvm::StringRef name, llvm::StringRef linkageName,
+                                          mir::SpanId span) {
   const mir::SpanId at = shown(span);
   const uint32_t line = at.isValid() ? mc_.program.spans[at].line : 0;
   llvm::DIFile *in = file(at);
-  return builder_.createFunction(in, name, linkageName, in, line, functionType_, line, llvm::DINode::FlagPrototyped,
-                                 llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized |
-                                     llvm::DISubprogram::SPFlagLocalToUnit);
+  return builder_.createFunction(
+      in, name, linkageName, in, line, functionType_, line, llvm::DINode::FlagPrototyped,
+      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized |
+          llvm::DISubprogram::SPFlagLocalToUnit);
 }
 
 llvm::DISubprogram *DebugInfo::inlinedSubprogram(const mir::Inlined &inlined, mir::SpanId span) {
-  const mir::Function *function = inlined.function.isValid() ? &mc_.program.functions[inlined.function] : nullptr;
+  const mir::Function *function =
+      inlined.function.isValid() ? &mc_.program.functions[inlined.function] : nullptr;
   const std::string key = function ? std::string(function->symbol) : std::string(inlined.callee);
   llvm::DISubprogram *&entry = inlined_[key];
   if (!entry)
-    entry = subprogram(inlined.callee, function ? llvm::StringRef(function->symbol) : llvm::StringRef(),
-                       function && function->span.isValid() ? function->span : span);
+    entry =
+        subprogram(inlined.callee, function ? llvm::StringRef(function->symbol) : llvm::StringRef(),
+                   function && function->span.isValid() ? function->span : span);
   return entry;
 }
 
@@ -64,7 +75,8 @@ void DebugInfo::beginFunction(FunctionContext &fc) {
   scopes_.clear();
 }
 
-std::pair<llvm::DIScope *, llvm::DILocation *> DebugInfo::place(const mir::Body &body, mir::ScopeId scope) {
+std::pair<llvm::DIScope *, llvm::DILocation *> DebugInfo::place(const mir::Body &body,
+                                                                mir::ScopeId scope) {
   if (!body.scopes.contains(scope))
     return {current_, nullptr};
   if (const auto it = scopes_.find(scope.index); it != scopes_.end())
@@ -94,8 +106,9 @@ llvm::DebugLoc DebugInfo::location(FunctionContext &fc, mir::SpanId span, mir::S
   llvm::DIScope *file = this->file(at);
   // A macro defined in another file than the function: a scope that says which.
   if (in->getFile() != file)
-    return llvm::DILocation::get(mc_.context, where.line, where.column,
-                                 builder_.createLexicalBlockFile(in, static_cast<llvm::DIFile *>(file), 0), inlinedAt);
+    return llvm::DILocation::get(
+        mc_.context, where.line, where.column,
+        builder_.createLexicalBlockFile(in, static_cast<llvm::DIFile *>(file), 0), inlinedAt);
   return llvm::DILocation::get(mc_.context, where.line, where.column, in, inlinedAt);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Diagnostics of lowering (DESIGN D9): code, Rust span, message, and the call chain from the kernel that made the function at fault
-// reachable. A chain names who required a function *first*, so it is short, finite and the same on every run.
+// Diagnostics of lowering (DESIGN D9): code, Rust span, message, and the call chain from the kernel
+// that made the function at fault reachable. A chain names who required a function *first*, so it
+// is short, finite and the same on every run.
 #pragma once
 
 #include "mir_reader/mir.h"
@@ -20,7 +21,8 @@ public:
   void required(mir::FunctionId callee, mir::FunctionId caller, mir::SpanId callSite);
   /// From the kernel to the function that calls `function`; empty for a kernel.
   std::vector<CallStep> chain(const mir::Program &program, mir::FunctionId function) const;
-  /// The kernel's function through which `function` was first required; `function` itself if nobody did.
+  /// The kernel's function through which `function` was first required; `function` itself if nobody
+  /// did.
   mir::FunctionId root(mir::FunctionId function) const;
 
 private:
@@ -32,7 +34,8 @@ private:
 };
 
 /// Adds an error at `span` of function `in`; the caller may append notes and help.
-Diagnostic &diagnose(Diagnostics &diags, const mir::Program &program, const CallChains &chains, mir::FunctionId in,
-                     std::string_view code, mir::SpanId span, std::string message);
+Diagnostic &diagnose(Diagnostics &diags, const mir::Program &program, const CallChains &chains,
+                     mir::FunctionId in, std::string_view code, mir::SpanId span,
+                     std::string message);
 
 } // namespace mirgpu::lowering

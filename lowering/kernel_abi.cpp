@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See kernel_abi.h. `fn k(a: f32, x: &[f32], y: DisjointSlice<f32>, s: S)` becomes
-//   define internal void @mirgpu.kernel.k(float %a, ptr noalias readonly %x, i64 %x.len, ptr %y, i64 %y.len, ptr readonly %s, ptr %context)
-// A by-value aggregate arrives as a pointer to the launch's own bytes, which every thread shares: it is copied before the callee owns it.
+//   define internal void @mirgpu.kernel.k(float %a, ptr noalias readonly %x, i64 %x.len, ptr %y,
+//   i64 %y.len, ptr readonly %s, ptr %context)
+// A by-value aggregate arrives as a pointer to the launch's own bytes, which every thread shares:
+// it is copied before the callee owns it.
 #include "lowering/kernel_abi.h"
 
 #include "lowering/function_abi.h"
@@ -13,7 +15,8 @@ namespace mirgpu::lowering {
 
 using mgpu::ParamKind;
 
-// ---- What the launch is told ----------------------------------------------------------------------
+// ---- What the launch is told
+// ----------------------------------------------------------------------
 
 /// The element of a slice, `&str` (none: u8) or DisjointSlice parameter.
 static mir::TypeId elementType(const ModuleContext &mc, const mir::KernelParam &param) {
@@ -79,14 +82,16 @@ static LoweredParam describe(const ModuleContext &mc, const mir::KernelParam &pa
   return result;
 }
 
-// ---- The entry ------------------------------------------------------------------------------------
+// ---- The entry
+// ------------------------------------------------------------------------------------
 
 namespace {
 /// Builds one entry, parameter by parameter.
 class EntryBuilder {
 public:
   EntryBuilder(ModuleContext &mc, const mir::Kernel &kernel)
-      : mc_(mc), kernel_(kernel), rust_(mc.program.functions[kernel.function]), builder_(mc.context) {}
+      : mc_(mc), kernel_(kernel), rust_(mc.program.functions[kernel.function]),
+        builder_(mc.context) {}
 
   void run() {
     llvm::SmallVector<llvm::Type *> types;
@@ -94,8 +99,8 @@ public:
       addTypes(param, types);
     types.push_back(mc_.pointerType());
     auto *type = llvm::FunctionType::get(builder_.getVoidTy(), types, false);
-    entry_ = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, "mirgpu.kernel." + std::string(kernel_.entry),
-                                    mc_.module);
+    entry_ = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
+                                    "mirgpu.kernel." + std::string(kernel_.entry), mc_.module);
     entry_->addFnAttr(llvm::Attribute::Convergent);
     entry_->addFnAttr(llvm::Attribute::NoUnwind);
     builder_.SetInsertPoint(llvm::BasicBlock::Create(mc_.context, "entry", entry_));
@@ -134,9 +139,11 @@ private:
     }
   }
 
-  /// The scalar that crosses as itself; null for aggregates, also those that are one scalar to the backend.
+  /// The scalar that crosses as itself; null for aggregates, also those that are one scalar to the
+  /// backend.
   const mir::Scalar *byScalar(const mir::KernelParam &param) const {
-    const bool isScalar = param.kind == mir::ParamKind::Scalar || param.kind == mir::ParamKind::Pointer;
+    const bool isScalar =
+        param.kind == mir::ParamKind::Scalar || param.kind == mir::ParamKind::Pointer;
     return isScalar ? mir::scalarOf(mc_.type(param.ty)) : nullptr;
   }
 
@@ -180,7 +187,8 @@ private:
     const mir::Type &type = mc_.type(param.ty);
     llvm::Argument *bytes = take(param);
     llvm::AttrBuilder attrs(mc_.context);
-    for (const llvm::Attribute::AttrKind kind : {llvm::Attribute::NoAlias, llvm::Attribute::ReadOnly, llvm::Attribute::NonNull})
+    for (const llvm::Attribute::AttrKind kind :
+         {llvm::Attribute::NoAlias, llvm::Attribute::ReadOnly, llvm::Attribute::NonNull})
       attrs.addAttribute(kind);
     attrs.addAlignmentAttr(llvm::Align(type.align));
     attrs.addDereferenceableAttr(type.size);
@@ -199,24 +207,30 @@ private:
     }
     case OperandValue::Kind::Ref: {
       const unsigned space = mc_.target.addressSpace(MemorySpace::Alloca);
-      auto *slot = builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), type.size), space, nullptr, param.name);
+      auto *slot = builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), type.size),
+                                         space, nullptr, param.name);
       slot->setAlignment(llvm::Align(type.align));
       llvm::Value *copy = builder_.CreatePointerBitCastOrAddrSpaceCast(slot, mc_.pointerType());
-      builder_.CreateMemCpy(copy, llvm::Align(type.align), bytes, llvm::Align(type.align), type.size);
+      builder_.CreateMemCpy(copy, llvm::Align(type.align), bytes, llvm::Align(type.align),
+                            type.size);
       args_.push_back(copy);
       return;
     }
     }
   }
 
-  llvm::Value *load(llvm::Type *immediate, const mir::Scalar *scalar, llvm::Value *bytes, uint64_t offset, uint64_t align) {
+  llvm::Value *load(llvm::Type *immediate, const mir::Scalar *scalar, llvm::Value *bytes,
+                    uint64_t offset, uint64_t align) {
     llvm::Type *type = scalar ? mc_.memoryType(*scalar) : immediate;
-    llvm::Value *address = offset ? builder_.CreateInBoundsPtrAdd(bytes, builder_.getInt64(offset)) : bytes;
-    llvm::Value *value = builder_.CreateAlignedLoad(type, address, llvm::commonAlignment(llvm::Align(align), offset));
+    llvm::Value *address =
+        offset ? builder_.CreateInBoundsPtrAdd(bytes, builder_.getInt64(offset)) : bytes;
+    llvm::Value *value = builder_.CreateAlignedLoad(
+        type, address, llvm::commonAlignment(llvm::Align(align), offset));
     return scalar ? toImmediate(value, *scalar) : value;
   }
 
-  /// What the launch checks (overlap, alignment) or Rust promises of a pointer parameter. Two DisjointSlices may overlap.
+  /// What the launch checks (overlap, alignment) or Rust promises of a pointer parameter. Two
+  /// DisjointSlices may overlap.
   void addPointerFacts(llvm::Argument &arg, const mir::KernelParam &param) {
     llvm::AttrBuilder attrs(mc_.context);
     if (param.kind == mir::ParamKind::DisjointSlice) {
@@ -235,7 +249,8 @@ private:
       attrs.addDereferenceableAttr(info->size);
     if (info->safety == mir::PointerSafety::SharedFrozen)
       attrs.addAttribute(llvm::Attribute::ReadOnly);
-    if (info->safety == mir::PointerSafety::SharedFrozen || info->safety == mir::PointerSafety::MutUnpin)
+    if (info->safety == mir::PointerSafety::SharedFrozen ||
+        info->safety == mir::PointerSafety::MutUnpin)
       attrs.addAttribute(llvm::Attribute::NoAlias);
     arg.addAttrs(attrs);
   }
@@ -250,11 +265,13 @@ private:
 };
 } // namespace
 
-// ---- Refusals -------------------------------------------------------------------------------------
+// ---- Refusals
+// -------------------------------------------------------------------------------------
 
 static mir::SpanId parameterSpan(const mir::Function &function, size_t index) {
   const mir::LocalId local(uint32_t(index + 1));
-  return function.body && function.body->locals.contains(local) ? function.body->locals[local].span : function.span;
+  return function.body && function.body->locals.contains(local) ? function.body->locals[local].span
+                                                                : function.span;
 }
 
 static bool checkParameters(ModuleContext &mc, const mir::Kernel &kernel) {
@@ -262,10 +279,11 @@ static bool checkParameters(ModuleContext &mc, const mir::Kernel &kernel) {
   bool ok = true;
   auto refuse = [&](size_t index, const std::string &what, const char *help) {
     const mir::KernelParam &param = kernel.params[index];
-    Diagnostic &diagnostic = mc.error(kernel.function, "MG0401",
-                                      "kernel parameter `" + std::string(param.name) + "` of type `" +
-                                          std::string(mc.type(param.ty).name) + "` " + what,
-                                      parameterSpan(function, index));
+    Diagnostic &diagnostic =
+        mc.error(kernel.function, "MG0401",
+                 "kernel parameter `" + std::string(param.name) + "` of type `" +
+                     std::string(mc.type(param.ty).name) + "` " + what,
+                 parameterSpan(function, index));
     diagnostic.help.push_back(help);
     ok = false;
   };
@@ -275,7 +293,8 @@ static bool checkParameters(ModuleContext &mc, const mir::Kernel &kernel) {
       refuse(i, "is a trait object, whose table of functions exists on the host alone",
              "make the kernel generic over the type instead");
     else if (param.kind == mir::ParamKind::FnPtr)
-      refuse(i, "is a function pointer, whose code exists on the host alone", "make the kernel generic over a closure instead");
+      refuse(i, "is a function pointer, whose code exists on the host alone",
+             "make the kernel generic over a closure instead");
     else if (param.kind == mir::ParamKind::DisjointSlice && !mir::pairOf(mc.type(param.ty)))
       refuse(i, "is not a pointer and a length", "use the `DisjointSlice` of the `mirgpu` crate");
   }
@@ -301,10 +320,12 @@ static bool isDuplicate(ModuleContext &mc, const mir::Kernel &kernel) {
     const std::string_view shared = sameKey ? kernel.key : kernel.entry;
     Diagnostic &diagnostic =
         mc.error(kernel.function, "MG0402",
-                 std::string("two kernels have the ") + (sameKey ? "key" : "entry name") + " `" + std::string(shared) + "`",
+                 std::string("two kernels have the ") + (sameKey ? "key" : "entry name") + " `" +
+                     std::string(shared) + "`",
                  mc.program.functions[kernel.function].span);
     diagnostic.labels.push_back(
-        {mir::sourceSpan(mc.program, mc.program.functions[other.function].span), "the other one is here"});
+        {mir::sourceSpan(mc.program, mc.program.functions[other.function].span),
+         "the other one is here"});
     return true;
   }
   return false;

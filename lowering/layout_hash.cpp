@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See layout_hash.h: one recursive walk over a type. Types on the way down are kept, so that a type that holds a pointer to itself
-// ends in a back reference.
+// See layout_hash.h: one recursive walk over a type. Types on the way down are kept, so that a type
+// that holds a pointer to itself ends in a back reference.
 #include "lowering/layout_hash.h"
 
 #include "mir_reader/query.h"
@@ -41,7 +41,9 @@ public:
   }
 
 private:
-  void tag(char letter) { blake_.update(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(&letter), 1)); }
+  void tag(char letter) {
+    blake_.update(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(&letter), 1));
+  }
   void number(uint64_t value) {
     uint8_t bytes[8];
     llvm::support::endian::write64le(bytes, value);
@@ -68,7 +70,8 @@ private:
           only = field.ty;
           ++count;
         }
-      if (count != 1 || program_.types[only].size != type.size || program_.types[only].align != type.align)
+      if (count != 1 || program_.types[only].size != type.size ||
+          program_.types[only].align != type.align)
         return ty;
       ty = only;
     }
@@ -130,12 +133,17 @@ private:
         },
         [&](const TyTuple &) { encodeVariants(type, 'S'); },
         [&](const TyAdt &t) {
-          encodeVariants(type, t.kind == AdtKind::Enum ? 'E' : t.kind == AdtKind::Union ? 'U' : 'S');
+          encodeVariants(type, t.kind == AdtKind::Enum    ? 'E'
+                               : t.kind == AdtKind::Union ? 'U'
+                                                          : 'S');
         },
-        [&](const TyClosure &t) { encodeVariants(type, t.kind == ClosureKind::Coroutine ? 'E' : 'S'); },
-        [&](const TyDyn &) { tag('d'); }, [&](const TyForeign &) { tag('d'); }, [&](const TyFnPtr &) { tag('n'); },
-        [&](const TyFnDef &) { encodeOther(type); }, [&](const TyNever &) { encodeOther(type); },
-        [&](const TyPattern &t) { encode(t.base); }, [&](const TyUnsafeBinder &t) { encode(t.inner); });
+        [&](const TyClosure &t) {
+          encodeVariants(type, t.kind == ClosureKind::Coroutine ? 'E' : 'S');
+        },
+        [&](const TyDyn &) { tag('d'); }, [&](const TyForeign &) { tag('d'); },
+        [&](const TyFnPtr &) { tag('n'); }, [&](const TyFnDef &) { encodeOther(type); },
+        [&](const TyNever &) { encodeOther(type); }, [&](const TyPattern &t) { encode(t.base); },
+        [&](const TyUnsafeBinder &t) { encode(t.inner); });
   }
 
   const Program &program_;

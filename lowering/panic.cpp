@@ -13,13 +13,16 @@
 
 namespace mirgpu::lowering {
 
-static llvm::Function *panicDeclaration(ModuleContext &mc, llvm::StringRef name, llvm::ArrayRef<llvm::Type *> params) {
+static llvm::Function *panicDeclaration(ModuleContext &mc, llvm::StringRef name,
+                                        llvm::ArrayRef<llvm::Type *> params) {
   if (llvm::Function *existing = mc.module.getFunction(name))
     return existing;
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(mc.context), params, false);
-  auto *function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, mc.module);
+  auto *function =
+      llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, mc.module);
   for (const llvm::Attribute::AttrKind kind :
-       {llvm::Attribute::NoReturn, llvm::Attribute::Cold, llvm::Attribute::NoInline, llvm::Attribute::NoUnwind})
+       {llvm::Attribute::NoReturn, llvm::Attribute::Cold, llvm::Attribute::NoInline,
+        llvm::Attribute::NoUnwind})
     function->addFnAttr(kind);
   return function;
 }
@@ -30,29 +33,35 @@ static void emitPanic(FunctionContext &fc, uint32_t place, llvm::Value *a, llvm:
   llvm::Type *pointer = fc.mc.pointerType(), *i64 = fc.builder.getInt64Ty();
   llvm::Function *callee = panicDeclaration(fc.mc, "mirgpu.panic", {pointer, i32(fc), i64, i64});
   llvm::Value *zero = fc.builder.getInt64(0);
-  fc.builder.CreateCall(callee, {fc.context, fc.builder.getInt32(place), a ? a : zero, b ? b : zero});
+  fc.builder.CreateCall(callee,
+                        {fc.context, fc.builder.getInt32(place), a ? a : zero, b ? b : zero});
   fc.builder.CreateUnreachable();
 }
 
-static void emitPanicDynamic(FunctionContext &fc, uint32_t place, llvm::Value *location, llvm::Value *text, llvm::Value *length) {
+static void emitPanicDynamic(FunctionContext &fc, uint32_t place, llvm::Value *location,
+                             llvm::Value *text, llvm::Value *length) {
   llvm::Type *pointer = fc.mc.pointerType(), *i64 = fc.builder.getInt64Ty();
-  llvm::Function *callee = panicDeclaration(fc.mc, "mirgpu.panic_dynamic", {pointer, i32(fc), pointer, pointer, i64});
+  llvm::Function *callee =
+      panicDeclaration(fc.mc, "mirgpu.panic_dynamic", {pointer, i32(fc), pointer, pointer, i64});
   llvm::Value *null = llvm::ConstantPointerNull::get(fc.mc.pointerType());
-  fc.builder.CreateCall(callee, {fc.context, fc.builder.getInt32(place), location ? location : null, text ? text : null,
-                                 length ? length : fc.builder.getInt64(0)});
+  fc.builder.CreateCall(callee, {fc.context, fc.builder.getInt32(place), location ? location : null,
+                                 text ? text : null, length ? length : fc.builder.getInt64(0)});
   fc.builder.CreateUnreachable();
 }
 
-// ---- Places ---------------------------------------------------------------------------------------
+// ---- Places
+// ---------------------------------------------------------------------------------------
 
 /// Reads a `core::panic::Location` of constant memory: file pointer, file length, line, column.
 static bool readLocation(const ModuleContext &mc, mir::AllocId alloc, PlaceEntry &entry) {
   const auto file = mc.readPointer(alloc, 0);
-  const auto length = mc.readBytes(alloc, 8, 8), line = mc.readBytes(alloc, 16, 4), column = mc.readBytes(alloc, 20, 4);
+  const auto length = mc.readBytes(alloc, 8, 8), line = mc.readBytes(alloc, 16, 4),
+             column = mc.readBytes(alloc, 20, 4);
   if (!file || !length || !line || !column)
     return false;
   const auto *memory = std::get_if<mir::AllocMemory>(&mc.program.allocs[file->alloc]);
-  if (!memory || file->offset > memory->bytes.size() || uint64_t(*length) > memory->bytes.size() - file->offset)
+  if (!memory || file->offset > memory->bytes.size() ||
+      uint64_t(*length) > memory->bytes.size() - file->offset)
     return false;
   const auto begin = memory->bytes.begin() + file->offset;
   entry.file.assign(begin, begin + uint64_t(*length));
@@ -62,12 +71,16 @@ static bool readLocation(const ModuleContext &mc, mir::AllocId alloc, PlaceEntry
 }
 
 /// The place entry of a site, and the run-time location if the entry alone does not say where.
-static uint32_t internPlace(FunctionContext &fc, PlaceEntry entry, const std::optional<mir::AllocId> &location,
-                            bool usesCallerLocation, llvm::Value *&dynamicLocation) {
+static uint32_t internPlace(FunctionContext &fc, PlaceEntry entry,
+                            const std::optional<mir::AllocId> &location, bool usesCallerLocation,
+                            llvm::Value *&dynamicLocation) {
   if (location && !readLocation(fc.mc, *location, entry))
     dynamicLocation = fc.allocAddress(*location, 0);
   if (usesCallerLocation)
     dynamicLocation = fc.callerLocation;
+  // A report of a run-time place has no operands: their text says so rather than showing zeros.
+  if (dynamicLocation && entry.kind == mgpu::PlaceKind::BoundsCheck)
+    entry.kind = mgpu::PlaceKind::Message;
   return fc.mc.places->intern(std::move(entry));
 }
 
@@ -81,7 +94,8 @@ static llvm::Value *reported(FunctionContext &fc, const mir::Operand &operand) {
                                                : fc.builder.CreateZExtOrTrunc(value.first, i64);
 }
 
-// ---- Sites ----------------------------------------------------------------------------------------
+// ---- Sites
+// ----------------------------------------------------------------------------------------
 
 bool isPanicFunction(const mir::Function &function) { return findPanicEntry(function) != nullptr; }
 
@@ -100,14 +114,12 @@ void lowerAssert(FunctionContext &fc, const mir::Assert &assertion) {
   if (text.kind == mgpu::PlaceKind::BoundsCheck && assertion.operands.size() == 2) {
     a = reported(fc, assertion.operands[1]); // index, then length
     b = reported(fc, assertion.operands[0]);
-  } else if (text.kind == mgpu::PlaceKind::Message) {
-    a = !assertion.operands.empty() ? reported(fc, assertion.operands[0]) : nullptr;
-    b = assertion.operands.size() > 1 ? reported(fc, assertion.operands[1]) : nullptr;
   }
   const auto &caller = assertion.callerLocation;
-  const uint32_t place =
-      internPlace(fc, placeEntry(fc.program, text.kind, fc.span, fc.function, std::string(text.text)),
-                  caller && !caller->forward ? std::optional(caller->alloc) : std::nullopt, caller && caller->forward, location);
+  const uint32_t place = internPlace(
+      fc, placeEntry(fc.program, text.kind, fc.span, fc.function, std::string(text.text)),
+      caller && !caller->forward ? std::optional(caller->alloc) : std::nullopt,
+      caller && caller->forward, location);
   if (location)
     emitPanicDynamic(fc, place, location, nullptr, nullptr);
   else
@@ -119,9 +131,11 @@ void lowerPanic(FunctionContext &fc, const PanicSite &site) {
   llvm::Value *a = site.operands > 0 && !call.args.empty() ? reported(fc, call.args[0]) : nullptr;
   llvm::Value *b = site.operands > 1 && call.args.size() > 1 ? reported(fc, call.args[1]) : nullptr;
   llvm::Value *location = nullptr, *text = nullptr, *length = nullptr;
-  const mir::Function &function = site.function.isValid() ? fc.program.functions[site.function] : fc.function;
-  const uint32_t place = internPlace(fc, placeEntry(fc.program, site.kind, site.span, function, site.text), site.location,
-                                     site.usesCallerLocation, location);
+  const mir::Function &function =
+      site.function.isValid() ? fc.program.functions[site.function] : fc.function;
+  const uint32_t place =
+      internPlace(fc, placeEntry(fc.program, site.kind, site.span, function, site.text),
+                  site.location, site.usesCallerLocation, location);
   if (site.textLocal) {
     const OperandValue value = lowerPlaceValue(fc, mir::Place{*site.textLocal, {}});
     if (value.kind == OperandValue::Kind::Pair) {

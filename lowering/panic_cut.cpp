@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See panic_cut.h. Liveness is by local, not by point: a local is needed if anything kept reads it anywhere, and then all that sets
-// it is kept. Roots are what has an effect: stores through pointers, calls that are not pure, control flow, the returned value,
-// and the operands that a panic reports.
+// See panic_cut.h. Liveness is by local, not by point: a local is needed if anything kept reads it
+// anywhere, and then all that sets it is kept. Roots are what has an effect: stores through
+// pointers, calls that are not pure, control flow, the returned value, and the operands that a
+// panic reports.
 #include "lowering/panic_cut.h"
 
 #include "mir_reader/query.h"
@@ -14,7 +15,8 @@ using namespace mir;
 class CutAnalysis {
 public:
   CutAnalysis(ValuePool &pool, Purity &purity, FunctionId id)
-      : purity_(purity), body_(*pool.program().functions[id].body), evaluator_(pool, purity, id, {}, true) {}
+      : purity_(purity), body_(*pool.program().functions[id].body),
+        evaluator_(pool, purity, id, {}, true) {}
 
   PanicCut run() {
     findSites();
@@ -62,19 +64,23 @@ private:
   }
   static void read(const Operand &operand, Reads &reads) {
     match(
-        operand, [&](const Copy &o) { read(o.place, reads); }, [&](const Move &o) { read(o.place, reads); },
-        [](const Constant &) {}, [](const RuntimeChecks &) {});
+        operand, [&](const Copy &o) { read(o.place, reads); },
+        [&](const Move &o) { read(o.place, reads); }, [](const Constant &) {},
+        [](const RuntimeChecks &) {});
   }
   static void read(const Rvalue &rvalue, Reads &reads) {
     match(
-        rvalue, [&](const Use &r) { read(r.operand, reads); }, [&](const Repeat &r) { read(r.operand, reads); },
+        rvalue, [&](const Use &r) { read(r.operand, reads); },
+        [&](const Repeat &r) { read(r.operand, reads); },
         [&](const Ref &r) { read(r.place, reads); }, [](const ThreadLocalRef &) {},
-        [&](const RawPtr &r) { read(r.place, reads); }, [&](const Cast &r) { read(r.operand, reads); },
+        [&](const RawPtr &r) { read(r.place, reads); },
+        [&](const Cast &r) { read(r.operand, reads); },
         [&](const BinaryOp &r) {
           read(r.lhs, reads);
           read(r.rhs, reads);
         },
-        [&](const UnaryOp &r) { read(r.operand, reads); }, [&](const Discriminant &r) { read(r.place, reads); },
+        [&](const UnaryOp &r) { read(r.operand, reads); },
+        [&](const Discriminant &r) { read(r.place, reads); },
         [&](const Aggregate &r) {
           for (const Operand &operand : r.operands)
             read(operand, reads);
@@ -146,7 +152,8 @@ private:
   }
 
   bool isPureCall(const Call &call) {
-    return call.target.isValid() && !isIndirect(call.dest) && purity_.isPure(directCallee(call.callee));
+    return call.target.isValid() && !isIndirect(call.dest) &&
+           purity_.isPure(directCallee(call.callee));
   }
 
   void visitCall(const Call &call) {
@@ -166,8 +173,9 @@ private:
 
   void visitTerminator(BlockId block, const Terminator &terminator) {
     match(
-        terminator.kind, [](const Goto &) {}, [&](const SwitchInt &t) { needRead(t.operand); }, [](const UnwindResume &) {},
-        [](const UnwindTerminate &) {}, [&](const Return &) { need(LocalId(0)); }, [](const Unreachable &) {},
+        terminator.kind, [](const Goto &) {}, [&](const SwitchInt &t) { needRead(t.operand); },
+        [](const UnwindResume &) {}, [](const UnwindTerminate &) {},
+        [&](const Return &) { need(LocalId(0)); }, [](const Unreachable &) {},
         [&](const Drop &t) { needRead(t.place); }, [&](const Call &t) { visitCall(t); },
         [&](const TailCall &t) {
           for (const Operand &arg : t.args)
@@ -197,7 +205,8 @@ private:
             if (o.out)
               needRead(*o.out);
           },
-          [](const AsmConst &) {}, [](const AsmSymFn &) {}, [](const AsmSymStatic &) {}, [](const AsmLabel &) {});
+          [](const AsmConst &) {}, [](const AsmSymFn &) {}, [](const AsmSymStatic &) {},
+          [](const AsmLabel &) {});
   }
 
   void propagate() {
@@ -211,13 +220,16 @@ private:
 
   // ---- Result ----
   bool isSkipped(const Statement &statement) const {
-    auto isDeadPlace = [&](const Place &place) { return !isIndirect(place) && !cut_.needed_[place.local.index]; };
+    auto isDeadPlace = [&](const Place &place) {
+      return !isIndirect(place) && !cut_.needed_[place.local.index];
+    };
     return match(
         statement.kind, [&](const Assign &s) { return isDeadPlace(s.place); },
         [&](const SetDiscriminant &s) { return isDeadPlace(s.place); },
         [&](const StorageLive &s) { return !cut_.needed_[s.local.index]; },
-        [&](const StorageDead &s) { return !cut_.needed_[s.local.index]; }, [](const Assume &) { return false; },
-        [](const CopyNonOverlapping &) { return false; }, [](const Nop &) { return true; });
+        [&](const StorageDead &s) { return !cut_.needed_[s.local.index]; },
+        [](const Assume &) { return false; }, [](const CopyNonOverlapping &) { return false; },
+        [](const Nop &) { return true; });
   }
 
   void mark() {
@@ -228,7 +240,8 @@ private:
       for (const Statement &statement : bb.statements)
         cut_.skipped_[b].push_back(isSkipped(statement));
       if (const auto *call = std::get_if<Call>(&bb.terminator.kind))
-        cut_.skippedCall_[b] = !cut_.panicAt(BlockId(b)) && isPureCall(*call) && !cut_.needed_[call->dest.local.index];
+        cut_.skippedCall_[b] =
+            !cut_.panicAt(BlockId(b)) && isPureCall(*call) && !cut_.needed_[call->dest.local.index];
     }
   }
 
@@ -245,6 +258,8 @@ const PanicSite *PanicCut::panicAt(BlockId block) const {
   return it == sites_.end() ? nullptr : &it->second;
 }
 
-PanicCut PanicAnalysis::cut(FunctionId function) { return CutAnalysis(pool_, purity_, function).run(); }
+PanicCut PanicAnalysis::cut(FunctionId function) {
+  return CutAnalysis(pool_, purity_, function).run();
+}
 
 } // namespace mirgpu::lowering

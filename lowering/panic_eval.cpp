@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See panic_eval.h. A local has a known value only if exactly one reachable statement defines it as a whole and nobody can write it
-// through a mutable borrow; everything else is unknown, which costs text of a message and nothing more.
+// See panic_eval.h. A local has a known value only if exactly one reachable statement defines it as
+// a whole and nobody can write it through a mutable borrow; everything else is unknown, which costs
+// text of a message and nothing more.
 #include "lowering/panic_eval.h"
 
 #include "lowering/panic_names.h"
@@ -15,10 +16,11 @@ using namespace mir;
 
 static constexpr unsigned kMaxDepth = 8;
 
-BodyEvaluator::BodyEvaluator(ValuePool &pool, Purity &purity, FunctionId function, std::vector<Known> args, bool isRoot,
-                             unsigned depth)
-    : pool_(pool), purity_(purity), program_(pool.program()), id_(function), body_(*program_.functions[function].body),
-      args_(std::move(args)), isRoot_(isRoot), depth_(depth), reachable_(body_.blocks.size(), true) {
+BodyEvaluator::BodyEvaluator(ValuePool &pool, Purity &purity, FunctionId function,
+                             std::vector<Known> args, bool isRoot, unsigned depth)
+    : pool_(pool), purity_(purity), program_(pool.program()), id_(function),
+      body_(*program_.functions[function].body), args_(std::move(args)), isRoot_(isRoot),
+      depth_(depth), reachable_(body_.blocks.size(), true) {
   collectDefinitions();
   // Twice: what the first round knows of switches takes definitions away for the second.
   if (!isRoot)
@@ -150,8 +152,10 @@ Known BodyEvaluator::field(Known base, uint32_t index) {
   if (const auto *aggregate = knownAs<KnownAggregate>(base))
     return index < aggregate->fields.size() ? aggregate->fields[index] : nullptr;
   // A scalar that was never taken apart: a wrapper of one pointer.
-  return index == 0 && (knownAs<KnownPointer>(base) || knownAs<KnownStrLocal>(base) || knownAs<KnownRef>(base)) ? base
-                                                                                                                  : nullptr;
+  return index == 0 && (knownAs<KnownPointer>(base) || knownAs<KnownStrLocal>(base) ||
+                        knownAs<KnownRef>(base))
+             ? base
+             : nullptr;
 }
 
 Known BodyEvaluator::place(const Place &place, size_t projections) {
@@ -168,17 +172,22 @@ Known BodyEvaluator::place(const Place &place, size_t projections) {
           const auto *aggregate = knownAs<KnownAggregate>(value);
           return aggregate && aggregate->variant == p.variant ? value : nullptr;
         },
-        [&](const ProjConstantIndex &p) -> Known { return p.fromEnd ? nullptr : field(value, uint32_t(p.offset)); },
+        [&](const ProjConstantIndex &p) -> Known {
+          return p.fromEnd ? nullptr : field(value, uint32_t(p.offset));
+        },
         [&](const ProjOpaqueCast &) -> Known { return value; },
-        [&](const ProjUnwrapUnsafeBinder &) -> Known { return value; }, [](const ProjIndex &) -> Known { return nullptr; },
+        [&](const ProjUnwrapUnsafeBinder &) -> Known { return value; },
+        [](const ProjIndex &) -> Known { return nullptr; },
         [](const ProjSubslice &) -> Known { return nullptr; });
   return value;
 }
 
 Known BodyEvaluator::operand(const Operand &operand) {
   return match(
-      operand, [&](const Copy &o) { return place(o.place); }, [&](const Move &o) { return place(o.place); },
-      [&](const Constant &c) { return pool_.constant(c); }, [](const RuntimeChecks &) -> Known { return nullptr; });
+      operand, [&](const Copy &o) { return place(o.place); },
+      [&](const Move &o) { return place(o.place); },
+      [&](const Constant &c) { return pool_.constant(c); },
+      [](const RuntimeChecks &) -> Known { return nullptr; });
 }
 
 Known BodyEvaluator::reference(const Place &p) {
@@ -199,7 +208,8 @@ Known BodyEvaluator::cast(const Cast &cast) {
     const auto *source = kindAs<TyInt>(program_, from);
     if (!scalar || !to || to->bits > 64 || (source && source->isSigned))
       return nullptr;
-    return pool_.make(KnownScalar{to->bits == 64 ? uint64_t(scalar->bits) : scalar->bits & ((u128(1) << to->bits) - 1)});
+    return pool_.make(KnownScalar{to->bits == 64 ? uint64_t(scalar->bits)
+                                                 : scalar->bits & ((u128(1) << to->bits) - 1)});
   }
   case CastKind::Transmute:
   case CastKind::PtrToPtr:
@@ -221,7 +231,8 @@ Known BodyEvaluator::cast(const Cast &cast) {
 }
 
 Known BodyEvaluator::binary(const BinaryOp &op) {
-  const auto *lhs = knownAs<KnownScalar>(operand(op.lhs)), *rhs = knownAs<KnownScalar>(operand(op.rhs));
+  const auto *lhs = knownAs<KnownScalar>(operand(op.lhs)),
+             *rhs = knownAs<KnownScalar>(operand(op.rhs));
   if (!lhs || !rhs || (lhs->bits | rhs->bits) >> 62)
     return nullptr;
   // Small non-negative numbers alone: no operation below wraps but `sub`, which is left out.
@@ -239,9 +250,11 @@ Known BodyEvaluator::binary(const BinaryOp &op) {
 
 Known BodyEvaluator::rvalue(const Rvalue &rvalue, const Place &dest) {
   return match(
-      rvalue, [&](const Use &r) { return operand(r.operand); }, [&](const CopyForDeref &r) { return place(r.place); },
-      [&](const Ref &r) { return reference(r.place); }, [&](const RawPtr &r) { return reference(r.place); },
-      [&](const Cast &r) { return cast(r); }, [&](const BinaryOp &r) { return binary(r); },
+      rvalue, [&](const Use &r) { return operand(r.operand); },
+      [&](const CopyForDeref &r) { return place(r.place); },
+      [&](const Ref &r) { return reference(r.place); },
+      [&](const RawPtr &r) { return reference(r.place); }, [&](const Cast &r) { return cast(r); },
+      [&](const BinaryOp &r) { return binary(r); },
       [&](const UnaryOp &r) -> Known {
         const auto *pointer = knownAs<KnownPointer>(operand(r.operand));
         const bool isLength = r.op == UnOp::PtrMetadata && pointer && pointer->length;
@@ -250,7 +263,8 @@ Known BodyEvaluator::rvalue(const Rvalue &rvalue, const Place &dest) {
       [&](const Discriminant &r) -> Known {
         const TypeId ty = placeType(program_, body_, r.place);
         const auto variant = pool_.variantOf(place(r.place), ty);
-        return variant ? pool_.make(KnownScalar{program_.types[ty].variants[*variant].discr}) : nullptr;
+        return variant ? pool_.make(KnownScalar{program_.types[ty].variants[*variant].discr})
+                       : nullptr;
       },
       [&](const Aggregate &r) -> Known {
         if (isKind<TyPointer>(program_, r.ty) || r.activeField)
@@ -260,11 +274,13 @@ Known BodyEvaluator::rvalue(const Rvalue &rvalue, const Place &dest) {
           aggregate.fields.push_back(operand(o));
         return pool_.make(std::move(aggregate));
       },
-      [&](const WrapUnsafeBinder &r) { return operand(r.operand); }, [](const Repeat &) -> Known { return nullptr; },
+      [&](const WrapUnsafeBinder &r) { return operand(r.operand); },
+      [](const Repeat &) -> Known { return nullptr; },
       [&](const ThreadLocalRef &) -> Known { return (void)dest, nullptr; });
 }
 
-// ---- Panics ---------------------------------------------------------------------------------------
+// ---- Panics
+// ---------------------------------------------------------------------------------------
 
 std::optional<PanicText> BodyEvaluator::entryText(const Call &call, FunctionId callee) {
   const PanicEntry &entry = *findPanicEntry(program_.functions[callee]);
@@ -345,8 +361,8 @@ std::vector<PanicSite> BodyEvaluator::outcomes(BlockId block) {
   return result;
 }
 
-/// Whether a call of `callee` would bring formatting code along (trait objects, Arguments), so that losing a part of the text is
-/// better than calling it.
+/// Whether a call of `callee` would bring formatting code along (trait objects, Arguments), so that
+/// losing a part of the text is better than calling it.
 bool BodyEvaluator::mergesTexts(FunctionId callee) const {
   const Function &function = program_.functions[callee];
   return std::any_of(function.inputs.begin(), function.inputs.end(), [&](TypeId input) {
@@ -362,7 +378,9 @@ bool BodyEvaluator::mergesTexts(FunctionId callee) const {
 }
 
 static std::string commonPrefix(const std::string &a, const std::string &b) {
-  return a.substr(0, std::mismatch(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin()).first - a.begin());
+  return a.substr(
+      0, std::mismatch(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin()).first -
+             a.begin());
 }
 
 std::optional<PanicSite> BodyEvaluator::siteOf(BlockId block) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads a body for what its panics say. Values of locals with one definition are followed back to constants; a switch on a known
-// value keeps one arm; a call of a pure or panic-only function is followed into its body with what is known of the arguments.
+// Reads a body for what its panics say. Values of locals with one definition are followed back to
+// constants; a switch on a known value keeps one arm; a call of a pure or panic-only function is
+// followed into its body with what is known of the arguments.
 #pragma once
 
 #include "lowering/panic_purity.h"
@@ -12,23 +13,27 @@ namespace mirgpu::lowering {
 /// What one panic reports (lowered by panic.h).
 struct PanicSite {
   mgpu::PlaceKind kind = mgpu::PlaceKind::Panic;
-  std::string text;                       ///< empty: not known before run time
-  std::optional<mir::LocalId> textLocal;  ///< a `&str` local of the body that holds the text at run time
-  mir::FunctionId function;               ///< in which the panic stands
-  mir::SpanId span;                       ///< where, unless `location` says so
-  std::optional<mir::AllocId> location;   ///< a `core::panic::Location`
-  bool usesCallerLocation = false;        ///< the place is the hidden caller location of the function being lowered
-  uint8_t operands = 0;                   ///< the call's first integer arguments to report
+  std::string text; ///< empty: not known before run time
+  std::optional<mir::LocalId>
+      textLocal;            ///< a `&str` local of the body that holds the text at run time
+  mir::FunctionId function; ///< in which the panic stands
+  mir::SpanId span;         ///< where, unless `location` says so
+  std::optional<mir::AllocId> location; ///< a `core::panic::Location`
+  bool usesCallerLocation =
+      false;            ///< the place is the hidden caller location of the function being lowered
+  uint8_t operands = 0; ///< the call's first integer arguments to report
   friend bool operator==(const PanicSite &, const PanicSite &) = default;
 };
 
 class BodyEvaluator {
 public:
-  /// `args` are what is known of the arguments (root: empty). `isRoot`: run-time text may name this body's locals.
-  BodyEvaluator(ValuePool &pool, Purity &purity, mir::FunctionId function, std::vector<Known> args, bool isRoot,
-                unsigned depth = 0);
+  /// `args` are what is known of the arguments (root: empty). `isRoot`: run-time text may name this
+  /// body's locals.
+  BodyEvaluator(ValuePool &pool, Purity &purity, mir::FunctionId function, std::vector<Known> args,
+                bool isRoot, unsigned depth = 0);
 
-  /// What the call that ends `block` reports; none if it is no panic or cannot be told apart statically.
+  /// What the call that ends `block` reports; none if it is no panic or cannot be told apart
+  /// statically.
   std::optional<PanicSite> siteOf(mir::BlockId block);
 
 private:

@@ -11,22 +11,24 @@ namespace mirgpu::lowering {
 using mgpu::PlaceKind;
 
 namespace {
-constexpr std::string_view kAdd = "attempt to add with overflow", kSub = "attempt to subtract with overflow",
-                           kMul = "attempt to multiply with overflow", kDiv = "attempt to divide with overflow",
-                           kRem = "attempt to calculate the remainder with overflow",
-                           kNeg = "attempt to negate with overflow", kShr = "attempt to shift right with overflow",
-                           kShl = "attempt to shift left with overflow", kDivZero = "attempt to divide by zero",
-                           kRemZero = "attempt to calculate the remainder with a divisor of zero",
-                           kBounds = "index out of bounds: the len is {} but the index is {}",
-                           kMisaligned = "misaligned pointer dereference: address must be a multiple of {} but is {}",
-                           kNull = "null pointer dereference occurred",
-                           kEnum = "trying to construct an enum from an invalid value {}",
-                           kResumed = "coroutine resumed after completion",
-                           kResumedPanic = "coroutine resumed after panicking",
-                           kResumedDrop = "coroutine resumed after async drop";
+constexpr std::string_view
+    kAdd = "attempt to add with overflow",
+    kSub = "attempt to subtract with overflow", kMul = "attempt to multiply with overflow",
+    kDiv = "attempt to divide with overflow",
+    kRem = "attempt to calculate the remainder with overflow",
+    kNeg = "attempt to negate with overflow", kShr = "attempt to shift right with overflow",
+    kShl = "attempt to shift left with overflow", kDivZero = "attempt to divide by zero",
+    kRemZero = "attempt to calculate the remainder with a divisor of zero",
+    kBounds = "index out of bounds: the len is {} but the index is {}",
+    kMisaligned = "misaligned pointer dereference: address must be a multiple of {} but is {}",
+    kNull = "null pointer dereference occurred",
+    kEnum = "trying to construct an enum from an invalid value {}",
+    kResumed = "coroutine resumed after completion",
+    kResumedPanic = "coroutine resumed after panicking",
+    kResumedDrop = "coroutine resumed after async drop";
 
-constexpr PanicEntry fixed(std::string_view lang, std::string_view text, PlaceKind kind = PlaceKind::Panic,
-                           uint8_t operands = 0) {
+constexpr PanicEntry fixed(std::string_view lang, std::string_view text,
+                           PlaceKind kind = PlaceKind::Panic, uint8_t operands = 0) {
   return {lang, PanicSource::Fixed, kind, text, operands};
 }
 
@@ -64,7 +66,8 @@ constexpr std::array kEntries = {
     fixed("panic_const_async_gen_fn_resumed_panic", "`async gen fn` resumed after panicking"),
     fixed("panic_const_async_gen_fn_resumed_drop", "`async gen fn` resumed after async drop"),
     fixed("panic_const_gen_fn_none", "`gen fn` should just keep returning `None` after completion"),
-    fixed("panic_const_gen_fn_none_panic", "`gen fn` should just keep returning `None` after panicking"),
+    fixed("panic_const_gen_fn_none_panic",
+          "`gen fn` should just keep returning `None` after panicking"),
     fixed("panic_const_gen_fn_none_drop", "`gen fn` resumed after async drop"),
 };
 

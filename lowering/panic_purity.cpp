@@ -20,9 +20,10 @@ bool isIndirect(const Place &place) {
 bool isLocalStatement(const Statement &statement) {
   return match(
       statement.kind, [](const Assign &s) { return !isIndirect(s.place); },
-      [](const SetDiscriminant &s) { return !isIndirect(s.place); }, [](const StorageLive &) { return true; },
-      [](const StorageDead &) { return true; }, [](const Assume &) { return true; },
-      [](const CopyNonOverlapping &) { return false; }, [](const Nop &) { return true; });
+      [](const SetDiscriminant &s) { return !isIndirect(s.place); },
+      [](const StorageLive &) { return true; }, [](const StorageDead &) { return true; },
+      [](const Assume &) { return true; }, [](const CopyNonOverlapping &) { return false; },
+      [](const Nop &) { return true; });
 }
 
 FunctionId directCallee(const Callee &callee) {
@@ -31,7 +32,9 @@ FunctionId directCallee(const Callee &callee) {
 }
 
 std::vector<BlockId> successors(const Terminator &terminator) {
-  auto one = [](BlockId target) { return target.isValid() ? std::vector<BlockId>{target} : std::vector<BlockId>(); };
+  auto one = [](BlockId target) {
+    return target.isValid() ? std::vector<BlockId>{target} : std::vector<BlockId>();
+  };
   return match(
       terminator.kind, [&](const Goto &t) { return one(t.target); },
       [](const SwitchInt &t) {
@@ -42,9 +45,11 @@ std::vector<BlockId> successors(const Terminator &terminator) {
         return targets;
       },
       [](const UnwindResume &) { return std::vector<BlockId>(); },
-      [](const UnwindTerminate &) { return std::vector<BlockId>(); }, [](const Return &) { return std::vector<BlockId>(); },
-      [](const Unreachable &) { return std::vector<BlockId>(); }, [&](const Drop &t) { return one(t.target); },
-      [&](const Call &t) { return one(t.target); }, [](const TailCall &) { return std::vector<BlockId>(); },
+      [](const UnwindTerminate &) { return std::vector<BlockId>(); },
+      [](const Return &) { return std::vector<BlockId>(); },
+      [](const Unreachable &) { return std::vector<BlockId>(); },
+      [&](const Drop &t) { return one(t.target); }, [&](const Call &t) { return one(t.target); },
+      [](const TailCall &) { return std::vector<BlockId>(); },
       [&](const Assert &t) { return one(t.target); }, [](const InlineAsm &t) { return t.targets; });
 }
 
@@ -70,14 +75,16 @@ namespace {
 /// Depth-first walk of a body that meets each block once and sees back edges.
 struct BodyWalk {
   const Body &body;
-  std::vector<uint8_t> color = std::vector<uint8_t>(body.blocks.size()); ///< 0 new, 1 on the path, 2 done
+  std::vector<uint8_t> color =
+      std::vector<uint8_t>(body.blocks.size()); ///< 0 new, 1 on the path, 2 done
   bool hasLoop = false;
 
   template <class Visit> void run(BlockId block, const Visit &visit) {
     std::vector<std::pair<BlockId, std::vector<BlockId>>> stack;
     auto enter = [&](BlockId b) {
       color[b.index] = 1;
-      stack.emplace_back(b, visit(body.blocks[b]) ? successors(body.blocks[b].terminator) : std::vector<BlockId>());
+      stack.emplace_back(b, visit(body.blocks[b]) ? successors(body.blocks[b].terminator)
+                                                  : std::vector<BlockId>());
     };
     enter(block);
     while (!stack.empty()) {
@@ -108,8 +115,8 @@ Purity::Verdict Purity::judgeBody(const Function &function) {
     for (const Statement &statement : block.statements)
       effects |= !isLocalStatement(statement);
     return match(
-        block.terminator.kind, [](const Goto &) { return true; }, [](const SwitchInt &) { return true; },
-        [](const Unreachable &) { return false; },
+        block.terminator.kind, [](const Goto &) { return true; },
+        [](const SwitchInt &) { return true; }, [](const Unreachable &) { return false; },
         [&](const Return &) {
           returns = true;
           return false;

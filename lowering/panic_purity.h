@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which functions do nothing but compute a value, and which do nothing but panic (DESIGN D7). Both are judged on the MIR alone: no
-// store through a pointer, no call of anything else, no loop. Calls of pure functions whose results only make a message can be left
-// out; a call of a panic-only function (`Option::unwrap`'s helper, `assert_eq!`'s) can stand for its panic.
+// Which functions do nothing but compute a value, and which do nothing but panic (DESIGN D7). Both
+// are judged on the MIR alone: no store through a pointer, no call of anything else, no loop. Calls
+// of pure functions whose results only make a message can be left out; a call of a panic-only
+// function (that of `Option::unwrap`, of `assert_eq!`) can stand for its panic.
 #pragma once
 
 #include "mir_reader/mir.h"
@@ -10,7 +11,8 @@
 
 namespace mirgpu::lowering {
 
-/// Assigns to a local without a store through a pointer (volatile and atomic accesses are intrinsic calls, never these).
+/// Assigns to a local without a store through a pointer (volatile and atomic accesses are intrinsic
+/// calls, never these).
 bool isLocalStatement(const mir::Statement &statement);
 /// Whether `place` is reached through a pointer.
 bool isIndirect(const mir::Place &place);

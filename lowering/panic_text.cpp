@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a known `fmt::Arguments` of 1.96 to the text of a message. Its two forms (library/core/src/fmt/mod.rs): a literal, with
-// `args` = length * 2 + 1; or a packed template, a sequence of literals (length byte 1..127, or 0x80 and a 16-bit length) and
-// placeholders (0xC0 | flags, then the optional fields that bits 0..3 announce), ended by a zero byte.
+// From a known `fmt::Arguments` of 1.96 to the text of a message. Its two forms
+// (library/core/src/fmt/mod.rs): a literal, with `args` = length * 2 + 1; or a packed template, a
+// sequence of literals (length byte 1..127, or 0x80 and a 16-bit length) and placeholders (0xC0 |
+// flags, then the optional fields that bits 0..3 announce), ended by a zero byte.
 #include "lowering/panic_value.h"
 
 #include "mir_reader/query.h"
@@ -10,8 +11,9 @@ namespace mirgpu::lowering {
 
 using namespace mir;
 
-std::optional<std::string> decodeTemplate(const std::vector<uint8_t> &bytes,
-                                          const std::vector<std::optional<std::string>> &arguments) {
+std::optional<std::string>
+decodeTemplate(const std::vector<uint8_t> &bytes,
+               const std::vector<std::optional<std::string>> &arguments) {
   std::string text;
   size_t at = 0, next = 0;
   auto half = [&](size_t i) { return size_t(bytes[i]) | size_t(bytes[i + 1]) << 8; };
@@ -112,8 +114,9 @@ std::optional<PanicText> argumentsText(const ValuePool &pool, Known value) {
     return std::nullopt;
   if (const auto *scalar = knownAs<KnownScalar>(args)) {
     // Without placeholders: the template is the text itself.
-    const auto text = scalar->bits & 1 ? pool.text(pointer->alloc, pointer->offset, uint64_t(scalar->bits) >> 1)
-                                       : std::optional<std::string>();
+    const auto text = scalar->bits & 1
+                          ? pool.text(pointer->alloc, pointer->offset, uint64_t(scalar->bits) >> 1)
+                          : std::optional<std::string>();
     return text ? std::optional(PanicText{*text, std::nullopt}) : std::nullopt;
   }
   const auto *memory = std::get_if<AllocMemory>(&pool.program().allocs[pointer->alloc]);
@@ -121,7 +124,8 @@ std::optional<PanicText> argumentsText(const ValuePool &pool, Known value) {
     return std::nullopt;
   std::optional<LocalId> onlyLocal;
   const auto texts = argumentTexts(pool, args, onlyLocal);
-  const auto text = decodeTemplate({memory->bytes.begin() + pointer->offset, memory->bytes.end()}, texts);
+  const auto text =
+      decodeTemplate({memory->bytes.begin() + pointer->offset, memory->bytes.end()}, texts);
   if (!text)
     return std::nullopt;
   return *text == "{}" && onlyLocal ? PanicText{{}, onlyLocal} : PanicText{*text, std::nullopt};

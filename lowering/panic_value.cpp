@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See panic_value.h: constants and constant memory as known values. Bytes with undef are unknown; a pointer-sized field is a
-// pointer exactly if a relocation stands there.
+// See panic_value.h: constants and constant memory as known values. Bytes with undef are unknown; a
+// pointer-sized field is a pointer exactly if a relocation stands there.
 #include "lowering/panic_value.h"
 
 #include "lowering/panic_names.h"
@@ -19,7 +19,8 @@ static TypeId findArgumentsType(const Program &program) {
   return {};
 }
 
-ValuePool::ValuePool(const Program &program) : program_(program), argumentsType_(findArgumentsType(program)) {}
+ValuePool::ValuePool(const Program &program)
+    : program_(program), argumentsType_(findArgumentsType(program)) {}
 
 const AllocMemory *ValuePool::memoryOf(AllocId alloc) const {
   if (!program_.allocs.contains(alloc))
@@ -30,7 +31,8 @@ const AllocMemory *ValuePool::memoryOf(AllocId alloc) const {
 
 std::optional<std::string> ValuePool::text(AllocId alloc, uint64_t offset, uint64_t length) const {
   const AllocMemory *memory = memoryOf(alloc);
-  if (!memory || offset > memory->bytes.size() || length > memory->bytes.size() - offset || !memory->undef.empty())
+  if (!memory || offset > memory->bytes.size() || length > memory->bytes.size() - offset ||
+      !memory->undef.empty())
     return std::nullopt;
   return std::string(memory->bytes.begin() + offset, memory->bytes.begin() + offset + length);
 }
@@ -54,9 +56,11 @@ static const Reloc *relocAt(const AllocMemory &memory, uint64_t offset) {
   return nullptr;
 }
 
-/// Whether a reference to `ty` is better known by what it refers to than by where: all but bytes that are read as text.
+/// Whether a reference to `ty` is better known by what it refers to than by where: all but bytes
+/// that are read as text.
 static bool isFollowed(const Program &program, TypeId ty) {
-  return isKind<TyPointer>(program, ty) || isKind<TyAdt>(program, ty) || isKind<TyTuple>(program, ty);
+  return isKind<TyPointer>(program, ty) || isKind<TyAdt>(program, ty) ||
+         isKind<TyTuple>(program, ty);
 }
 
 Known ValuePool::memoryPointer(AllocId alloc, uint64_t offset, TypeId ty) {
@@ -97,8 +101,9 @@ Known ValuePool::memoryFields(AllocId alloc, uint64_t offset, TypeId ty, uint32_
 static std::optional<uint32_t> nicheVariant(const EncodingNiche &niche, u128 tag) {
   const u128 mask = niche.tag.bits >= 128 ? ~u128(0) : (u128(1) << niche.tag.bits) - 1;
   const u128 relative = (tag - niche.nicheStart) & mask;
-  return relative <= u128(niche.endVariant - niche.startVariant) ? niche.startVariant + uint32_t(relative)
-                                                                 : niche.untagged;
+  return relative <= u128(niche.endVariant - niche.startVariant)
+             ? niche.startVariant + uint32_t(relative)
+             : niche.untagged;
 }
 
 static std::optional<uint32_t> directVariant(const Type &type, u128 tag) {
@@ -130,7 +135,8 @@ Known ValuePool::memoryEnum(AllocId alloc, uint64_t offset, TypeId ty) {
 Known ValuePool::memory(AllocId alloc, uint64_t offset, TypeId ty) {
   const AllocMemory *bytes = memoryOf(alloc);
   const Type &type = program_.types[ty];
-  if (!bytes || !isSized(type) || offset > bytes->bytes.size() || type.size > bytes->bytes.size() - offset)
+  if (!bytes || !isSized(type) || offset > bytes->bytes.size() ||
+      type.size > bytes->bytes.size() - offset)
     return nullptr;
   if (std::holds_alternative<TyPointer>(type.kind))
     return memoryPointer(alloc, offset, ty);
@@ -139,7 +145,8 @@ Known ValuePool::memory(AllocId alloc, uint64_t offset, TypeId ty) {
   if (const auto *adt = std::get_if<TyAdt>(&type.kind)) {
     if (adt->kind == AdtKind::Union)
       return nullptr;
-    return adt->kind == AdtKind::Enum ? memoryEnum(alloc, offset, ty) : memoryFields(alloc, offset, ty, 0);
+    return adt->kind == AdtKind::Enum ? memoryEnum(alloc, offset, ty)
+                                      : memoryFields(alloc, offset, ty, 0);
   }
   if (std::holds_alternative<TyTuple>(type.kind))
     return memoryFields(alloc, offset, ty, 0);
@@ -174,7 +181,9 @@ std::optional<uint32_t> ValuePool::variantOf(Known value, TypeId ty) const {
   if (!scalar || !scalarOf(type))
     return std::nullopt;
   if (const auto *direct = std::get_if<EncodingDirect>(&type.encoding))
-    return directVariant(type, scalar->bits & (direct->tag.bits >= 128 ? ~u128(0) : (u128(1) << direct->tag.bits) - 1));
+    return directVariant(
+        type,
+        scalar->bits & (direct->tag.bits >= 128 ? ~u128(0) : (u128(1) << direct->tag.bits) - 1));
   if (const auto *niche = std::get_if<EncodingNiche>(&type.encoding))
     return nicheVariant(*niche, scalar->bits);
   return std::nullopt;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is known of a MIR value without running the program: enough to read the message of a panic out of the statements that
-// build it (constants, references to them, the `fmt::Arguments` and their parts). An unknown value is a null pointer; everything
-// else is exact, so a wrong guess cannot arise, only a missing one.
+// What is known of a MIR value without running the program: enough to read the message of a panic
+// out of the statements that build it (constants, references to them, the `fmt::Arguments` and
+// their parts). An unknown value is a null pointer; everything else is exact, so a wrong guess
+// cannot arise, only a missing one.
 #pragma once
 
 #include "mir_reader/mir.h"
@@ -40,7 +41,8 @@ struct KnownAggregate {
   uint32_t variant = 0;
   std::vector<Known> fields;
 };
-struct AbstractValue : std::variant<KnownScalar, KnownPointer, KnownStrLocal, KnownRef, KnownAggregate> {
+struct AbstractValue
+    : std::variant<KnownScalar, KnownPointer, KnownStrLocal, KnownRef, KnownAggregate> {
   using variant::variant;
 };
 
@@ -60,7 +62,8 @@ public:
   std::optional<std::string> text(mir::AllocId alloc, uint64_t offset, uint64_t length) const;
   /// The active variant of a value of type `ty`.
   std::optional<uint32_t> variantOf(Known value, mir::TypeId ty) const;
-  /// `fmt::Arguments` of this program: what `panic_fmt` takes. Invalid if nothing panics with a format.
+  /// `fmt::Arguments` of this program: what `panic_fmt` takes. Invalid if nothing panics with a
+  /// format.
   mir::TypeId argumentsType() const { return argumentsType_; }
 
 private:
@@ -83,9 +86,11 @@ struct PanicText {
 
 /// The text that displaying `value` gives, as far as it is known.
 std::optional<PanicText> displayText(const ValuePool &pool, Known value);
-/// The text of a `fmt::Arguments`: its static pieces, `{}` for each argument whose text is not known.
+/// The text of a `fmt::Arguments`: its static pieces, `{}` for each argument whose text is not
+/// known.
 std::optional<PanicText> argumentsText(const ValuePool &pool, Known value);
-/// Decodes the packed template of `fmt::Arguments`; `arguments[i]` may be none. Nullopt if the bytes are not a template.
+/// Decodes the packed template of `fmt::Arguments`; `arguments[i]` may be none. Nullopt if the
+/// bytes are not a template.
 std::optional<std::string> decodeTemplate(const std::vector<uint8_t> &bytes,
                                           const std::vector<std::optional<std::string>> &arguments);
 

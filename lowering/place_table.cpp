@@ -24,8 +24,8 @@ std::vector<PlaceEntry> PlaceTable::take() {
   return result;
 }
 
-PlaceEntry placeEntry(const mir::Program &program, mgpu::PlaceKind kind, mir::SpanId span, const mir::Function &function,
-                      std::string text) {
+PlaceEntry placeEntry(const mir::Program &program, mgpu::PlaceKind kind, mir::SpanId span,
+                      const mir::Function &function, std::string text) {
   PlaceEntry entry;
   entry.kind = kind;
   entry.text = std::move(text);

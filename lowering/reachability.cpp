@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See reachability.h. The graph has an edge from a function to every function that one of its instructions names, directly or
-// through constants and global initialisers (vtables), so an indirect call needs no guess: who can call a function through a pointer
-// got the pointer from something reached.
+// See reachability.h. The graph has an edge from a function to every function that one of its
+// instructions names, directly or through constants and global initialisers (vtables), so an
+// indirect call needs no guess: who can call a function through a pointer got the pointer from
+// something reached.
 #include "lowering/reachability.h"
 
 #include "intrinsics/intrinsics.h"

@@ -57,6 +57,13 @@ static void lowerRepeat(FunctionContext &fc, const mir::Repeat &repeat, const Pl
   }
 }
 
+/// The variant that an aggregate makes; none for a type that has no variants. A coroutine starts in its first one.
+static std::optional<uint32_t> variantOf(FunctionContext &fc, const mir::Aggregate &aggregate) {
+  if (!mir::isMultiVariant(fc.type(aggregate.ty)))
+    return std::nullopt;
+  return aggregate.variant.value_or(0);
+}
+
 static FieldValues aggregateFields(FunctionContext &fc, const mir::Aggregate &aggregate) {
   FieldValues fields;
   for (uint32_t i = 0; i < aggregate.operands.size(); ++i)
@@ -67,7 +74,7 @@ static FieldValues aggregateFields(FunctionContext &fc, const mir::Aggregate &ag
 static OperandValue lowerAggregate(FunctionContext &fc, const mir::Aggregate &aggregate) {
   const FieldValues fields = aggregateFields(fc, aggregate);
   if (!mir::isKind<mir::TyPointer>(fc.program, aggregate.ty))
-    return buildAggregate(fc, aggregate.ty, aggregate.variant, fields);
+    return buildAggregate(fc, aggregate.ty, variantOf(fc, aggregate), fields);
   // A raw pointer from its parts.
   const OperandValue &data = fields[0].second, &metadata = fields[1].second;
   if (kindOf(fc.type(aggregate.ty)) == OperandValue::Kind::Pair)
@@ -77,20 +84,19 @@ static OperandValue lowerAggregate(FunctionContext &fc, const mir::Aggregate &ag
 
 /// An aggregate in memory: each field is evaluated and written before the next one.
 static void lowerAggregateInto(FunctionContext &fc, const mir::Aggregate &aggregate, const PlaceRef &dest) {
-  const mir::Type &type = fc.type(dest.ty);
-  if (aggregate.variant && *aggregate.variant < type.variants.size() && type.variants[*aggregate.variant].uninhabited)
+  const std::optional<uint32_t> variant = variantOf(fc, aggregate);
+  if (variant && fc.type(dest.ty).variants[*variant].uninhabited)
     return;
+  PlaceRef place = dest;
+  place.variant = variant;
+  const bool hasElements = mir::elementOf(fc.program, dest.ty).isValid();
   for (uint32_t i = 0; i < aggregate.operands.size(); ++i) {
     const uint32_t index = aggregate.activeField.value_or(i);
-    PlaceRef place = dest;
-    if (mir::isMultiVariant(type))
-      place.variant = aggregate.variant;
-    const PlaceRef field = mir::elementOf(fc.program, dest.ty).isValid() ? projectIndex(fc, dest, fc.usize(index))
-                                                                          : projectField(fc, place, index);
+    const PlaceRef field = hasElements ? projectIndex(fc, dest, fc.usize(index)) : projectField(fc, place, index);
     storeOperand(fc, lowerOperand(fc, aggregate.operands[i]), field);
   }
-  if (aggregate.variant && mir::isMultiVariant(type))
-    lowerSetDiscriminant(fc, dest, *aggregate.variant);
+  if (variant)
+    lowerSetDiscriminant(fc, dest, *variant);
 }
 
 static OperandValue lowerThreadLocal(FunctionContext &fc, const mir::ThreadLocalRef &ref, mir::TypeId ty) {

@@ -18,18 +18,23 @@ bool scalarFits(const Scalar &slot, const Scalar &field) {
   return slot.bits == field.bits && slotIsFloat == fieldIsFloat;
 }
 
+/// Also the same values: lowering keeps a scalar of the values 0 and 1 in another way.
+static bool sameValues(const Scalar &a, const Scalar &b) {
+  return sameScalar(a, b) && a.validStart == b.validStart && a.validEnd == b.validEnd;
+}
+
 static bool sameRepr(const Repr &a, const Repr &b) {
   if (a.index() != b.index())
     return false;
   return match(
-      a, [&](const ReprScalar &x) { return sameScalar(x.scalar, std::get<ReprScalar>(b).scalar); },
+      a, [&](const ReprScalar &x) { return sameValues(x.scalar, std::get<ReprScalar>(b).scalar); },
       [&](const ReprPair &x) {
         const auto &y = std::get<ReprPair>(b);
-        return sameScalar(x.a, y.a) && sameScalar(x.b, y.b) && x.bOffset == y.bOffset;
+        return sameValues(x.a, y.a) && sameValues(x.b, y.b) && x.bOffset == y.bOffset;
       },
       [&](const ReprVector &x) {
         const auto &y = std::get<ReprVector>(b);
-        return sameScalar(x.scalar, y.scalar) && x.count == y.count;
+        return sameValues(x.scalar, y.scalar) && x.count == y.count;
       },
       [&](const ReprMemory &x) { return x.isSized == std::get<ReprMemory>(b).isSized; });
 }

@@ -13,7 +13,8 @@ bool sameScalar(const Scalar &a, const Scalar &b);
 /// same bits, and integers and pointers count as one (rustc merges the payloads of an enum's
 /// variants that way).
 bool scalarFits(const Scalar &slot, const Scalar &field);
-/// The same representation: one can be copied to the other as an immediate, pair, vector or bytes.
+/// The same representation, valid ranges included: one can be copied to the other as an immediate,
+/// pair, vector or bytes.
 bool sameShape(const Type &a, const Type &b);
 
 /// Whether a value of type `from` may be assigned to a place of type `to`. Equal ids; or types that

@@ -71,6 +71,15 @@ static bool isIntBits(uint32_t bits) {
   return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
 }
 
+/// As `oneScalar`, for a type whose values are exactly those from 0 to `max`, all initialized.
+static void oneFullScalar(Verifier &v, const Type &type, Primitive primitive, uint32_t bits,
+                          u128 max) {
+  oneScalar(v, type, primitive, bits);
+  const Scalar *scalar = scalarOf(type);
+  v.check(scalar && scalar->validStart == 0 && scalar->validEnd == max && scalar->isInit,
+          "the valid range must be that of every value of the type");
+}
+
 static void arrayKind(Verifier &v, const Type &type, const TyArray &array) {
   const Type &elem = v.program.types[array.elem];
   uint64_t size = 0;
@@ -138,12 +147,12 @@ static void closureKind(Verifier &v, const Type &type, const TyClosure &closure)
 
 static void floatKind(Verifier &v, const Type &type, const TyFloat &real) {
   v.check(isIntBits(real.bits) && real.bits != 8, "no such width of a float");
-  oneScalar(v, type, Primitive::Float, real.bits);
+  oneFullScalar(v, type, Primitive::Float, real.bits, maxOfBits(real.bits));
 }
 
 static void intKind(Verifier &v, const Type &type, const TyInt &integer) {
   v.check(isIntBits(integer.bits), "no such width of an integer");
-  oneScalar(v, type, Primitive::Int, integer.bits);
+  oneFullScalar(v, type, Primitive::Int, integer.bits, maxOfBits(integer.bits));
 }
 
 /// Whether types of this kind have variants.
@@ -155,8 +164,8 @@ static bool hasVariants(const TypeKind &kind) {
 static void verifyKind(Verifier &v, const Type &type) {
   v.check(hasVariants(type.kind) || type.variants.empty(), "a type of this kind has no variants");
   match(
-      type.kind, [&](const TyBool &) { oneScalar(v, type, Primitive::Int, 8); },
-      [&](const TyChar &) { oneScalar(v, type, Primitive::Int, 32); },
+      type.kind, [&](const TyBool &) { oneFullScalar(v, type, Primitive::Int, 8, 1); },
+      [&](const TyChar &) { oneFullScalar(v, type, Primitive::Int, 32, 0x10ffff); },
       [&](const TyStr &) { tailKind(v, type, Metadata::Length); },
       [&](const TyNever &) {
         v.check(isZst(type) && type.uninhabited, "`!` must have no size and no values");

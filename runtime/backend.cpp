@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The registry of back ends and the meaning of device names. CUDA and HIP are rows that say why they
-// cannot be opened until their back ends exist: no driver on this machine, or none in this build.
+// The registry of back ends and the meaning of device names. CUDA and HIP are rows that say why
+// they cannot be opened until their back ends exist: no driver on this machine, or none in this
+// build.
 #include "runtime/backend.h"
 
 #include "runtime/cpu/device.h"

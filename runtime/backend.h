@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a back end implements: a device with memory, streams and modules. Everything that is the same
-// for all of them (reading modules, checking launches, counting references, the C ABI) lies above
-// this interface; a back end gets launches that have been checked. The registry at the end lists the
-// back ends; a fourth one is one more row.
+// What a back end implements: a device with memory, streams and modules. Everything that is the
+// same for all of them (reading modules, checking launches, counting references, the C ABI) lies
+// above this interface; a back end gets launches that have been checked. The registry at the end
+// lists the back ends; a fourth one is one more row.
 #pragma once
 
 #include "runtime/mirgpu.hpp"

@@ -50,8 +50,8 @@ static mirgpu_type classOf(std::string_view typeName) {
   for (std::string_view name : {"f16", "f32", "f64", "f128"})
     if (typeName == name)
       return MIRGPU_TYPE_FLOAT;
-  for (std::string_view name : {"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
-                                "i64", "i128", "isize"})
+  for (std::string_view name :
+       {"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"})
     if (typeName == name)
       return MIRGPU_TYPE_INTEGER;
   return MIRGPU_TYPE_ANY;
@@ -205,8 +205,8 @@ static Status checkOverlap(const ModuleKernel &kernel, std::span<const Range> ra
       const Range &a = ranges[i], &b = ranges[j];
       const ModuleParam &p = kernel.params[a.argument], &q = kernel.params[b.argument];
       bool overlaps = a.begin < b.end && b.begin < a.end;
-      bool disjoint = p.kind == mgpu::ParamKind::DisjointSlice &&
-                      q.kind == mgpu::ParamKind::DisjointSlice;
+      bool disjoint =
+          p.kind == mgpu::ParamKind::DisjointSlice && q.kind == mgpu::ParamKind::DisjointSlice;
       if (!overlaps || (p.readOnly && q.readOnly) || disjoint)
         continue;
       size_t written = q.readOnly ? a.argument : b.argument;
@@ -247,8 +247,8 @@ Status packArguments(const ModuleKernel &kernel, const mirgpu_device &device,
       packBuffer(p, arg, request);
       // What lies behind a thin pointer is unknown: the rest of the buffer counts.
       uint64_t begin = arg.buffer->address + arg.offset;
-      uint64_t end = p.isSlice() ? begin + arg.count * arg.size
-                                 : arg.buffer->address + arg.buffer->size;
+      uint64_t end =
+          p.isSlice() ? begin + arg.count * arg.size : arg.buffer->address + arg.buffer->size;
       ranges.push_back({i, begin, end});
       continue;
     }

@@ -111,9 +111,9 @@ static bool isAlignment(uint64_t value) { return std::has_single_bit(value) && v
 
 Status ModuleParser::run() {
   using Step = Status (ModuleParser::*)();
-  for (Step step : {&ModuleParser::header, &ModuleParser::sections, &ModuleParser::codes,
-                    &ModuleParser::params, &ModuleParser::kernels, &ModuleParser::places,
-                    &ModuleParser::resources})
+  for (Step step :
+       {&ModuleParser::header, &ModuleParser::sections, &ModuleParser::codes, &ModuleParser::params,
+        &ModuleParser::kernels, &ModuleParser::places, &ModuleParser::resources})
     if (auto status = (this->*step)(); !status)
       return status;
   return {};
@@ -424,7 +424,7 @@ Result<ModuleFile> ModuleFile::read(const std::string &path) {
   int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return ioError(path, "cannot open");
-  struct stat status {};
+  struct stat status{};
   if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<uint64_t>(status.st_size) > kMaxFile) {
     close(fd);

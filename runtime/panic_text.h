@@ -16,7 +16,8 @@ std::string placeText(const ModuleFile &file, uint32_t place);
 /// `thread (3,0,0) of block (1,0,0) panicked at src/lib.rs:10:5: index out of bounds: …`
 std::string panicText(const ModuleFile &file, const abi::PanicRecord &record);
 
-/// The error of a launch in which `count` threads panicked, `first` of the smallest block and thread.
+/// The error of a launch in which `count` threads panicked, `first` of the smallest block and
+/// thread.
 Error panicError(const ModuleFile &file, uint32_t kernel, uint64_t launchId,
                  const abi::PanicRecord &first, uint64_t count);
 

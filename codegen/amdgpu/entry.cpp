@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The entry of a kernel on AMD GPUs (DESIGN D11), a thin `amdgpu_kernel` around the neutral function:
-//   define amdgpu_kernel void @k(ptr addrspace(1) noalias readonly %x, i64 %x.len, ptr addrspace(4) byref([24 x i8]) %p, i64 %launch_context)
-// Pointers arrive as global memory and are cast to the generic space at once; aggregates stay in the kernel argument segment,
-// from which a kernel that writes to its own copies them. Bounds of the block are stated, since the default costs registers.
+// The entry of a kernel on AMD GPUs (DESIGN D11), a thin `amdgpu_kernel` around the neutral
+// function:
+//   define amdgpu_kernel void @k(ptr addrspace(1) noalias readonly %x, i64 %x.len, ptr addrspace(4)
+//   byref([24 x i8]) %p, i64 %launch_context)
+// Pointers arrive as global memory and are cast to the generic space at once; aggregates stay in
+// the kernel argument segment, from which a kernel that writes to its own copies them. Bounds of
+// the block are stated, since the default costs registers.
 #include "codegen/entry.h"
 #include "codegen/kernels.h"
 #include "intrinsics/emitters.h"
@@ -42,8 +45,9 @@ static Function *declareEntry(Module &module, const LoweredKernel &kernel, Funct
 static void setParamAttributes(const ParamArgs &mapped, const Function &kernelFn, Function &entry) {
   LLVMContext &context = entry.getContext();
   for (unsigned i = mapped.first; i < mapped.first + mapped.count; ++i) {
-    entry.getArg(i)->setName(mapped.count == 1 ? mapped.param->name
-                                               : mapped.param->name + (i == mapped.first ? "_ptr" : "_len"));
+    entry.getArg(i)->setName(mapped.count == 1
+                                 ? mapped.param->name
+                                 : mapped.param->name + (i == mapped.first ? "_ptr" : "_len"));
     if (mapped.param->kind != ParamKind::Aggregate) {
       copyParamAttributes(kernelFn, i, entry, i);
       continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From an HSACO's NT_AMDGPU_METADATA note (MessagePack; LLVM AMDGPU usage, "Code Object V5 Metadata") to the resource table:
-// registers, spills, LDS and scratch of each kernel. A kernel that the note lacks is an error: the object would not launch.
+// From an HSACO's NT_AMDGPU_METADATA note (MessagePack; LLVM AMDGPU usage, "Code Object V5
+// Metadata") to the resource table: registers, spills, LDS and scratch of each kernel. A kernel
+// that the note lacks is an error: the object would not launch.
 #include "codegen/entry.h"
 
 #include "llvm/BinaryFormat/MsgPackDocument.h"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The entry of a kernel on the CPU (DESIGN D15, support/cpu_abi.h), tier T3: every thread of the block runs on a fiber.
-//   define void @saxpy(ptr %args, ptr %block)               { block->services->runFibers(block, @mirgpu.lane.saxpy, args) }
-//   define internal void @mirgpu.lane.saxpy(ptr %args, ptr %lane) { mirgpu.kernel.saxpy(*args[0], …, lane) }
-// `args[i]` points to the i-th parameter's bytes, which all threads share: an aggregate that the kernel writes to is copied.
+// The entry of a kernel on the CPU (DESIGN D15, support/cpu_abi.h), tier T3: every thread of the
+// block runs on a fiber.
+//   define void @saxpy(ptr %args, ptr %block)               { block->services->runFibers(block,
+//   @mirgpu.lane.saxpy, args) } define internal void @mirgpu.lane.saxpy(ptr %args, ptr %lane) {
+//   mirgpu.kernel.saxpy(*args[0], …, lane) }
+// `args[i]` points to the i-th parameter's bytes, which all threads share: an aggregate that the
+// kernel writes to is copied.
 #include "codegen/entry.h"
 #include "codegen/kernels.h"
 #include "intrinsics/emitters.h"
@@ -19,12 +22,13 @@ using mgpu::ParamKind;
 static constexpr uint64_t kPointerBytes = 8;
 
 /// The arguments of the neutral function that the parameter at `bytes` makes.
-static void loadParam(IRBuilder<> &builder, const ParamArgs &mapped, const Function &kernelFn, Value *bytes,
-                      SmallVectorImpl<Value *> &args) {
+static void loadParam(IRBuilder<> &builder, const ParamArgs &mapped, const Function &kernelFn,
+                      Value *bytes, SmallVectorImpl<Value *> &args) {
   switch (mapped.param->kind) {
   case ParamKind::Scalar:
   case ParamKind::Pointer:
-    args.push_back(builder.CreateAlignedLoad(kernelFn.getArg(mapped.first)->getType(), bytes, Align(mapped.param->align)));
+    args.push_back(builder.CreateAlignedLoad(kernelFn.getArg(mapped.first)->getType(), bytes,
+                                             Align(mapped.param->align)));
     return;
   case ParamKind::Slice:
   case ParamKind::SliceMut:
@@ -33,7 +37,9 @@ static void loadParam(IRBuilder<> &builder, const ParamArgs &mapped, const Funct
     args.push_back(emitField(builder, builder.getInt64Ty(), bytes, kPointerBytes));
     return;
   case ParamKind::Aggregate:
-    args.push_back(isReadOnlyArg(kernelFn, mapped.first) ? bytes : copyAggregate(builder, *mapped.param, bytes));
+    args.push_back(isReadOnlyArg(kernelFn, mapped.first)
+                       ? bytes
+                       : copyAggregate(builder, *mapped.param, bytes));
     return;
   case ParamKind::LaunchContext:
     return; // the lane knows its launch
@@ -45,8 +51,9 @@ static Function *makeLane(Module &module, const LoweredKernel &kernel) {
   Function &kernelFn = kernelFunction(module, kernel);
   LLVMContext &context = module.getContext();
   Type *ptr = PointerType::get(context, 0);
-  Function *lane = Function::Create(FunctionType::get(Type::getVoidTy(context), {ptr, ptr}, false),
-                                    GlobalValue::InternalLinkage, "mirgpu.lane." + kernel.entry, module);
+  Function *lane =
+      Function::Create(FunctionType::get(Type::getVoidTy(context), {ptr, ptr}, false),
+                       GlobalValue::InternalLinkage, "mirgpu.lane." + kernel.entry, module);
   prepareEntry(*lane, kernelFn);
   lane->getArg(0)->setName("args");
   lane->getArg(1)->setName("lane");
@@ -54,7 +61,8 @@ static Function *makeLane(Module &module, const LoweredKernel &kernel) {
   SmallVector<Value *, 12> args;
   unsigned index = 0;
   for (const ParamArgs &mapped : paramArgs(kernel, kernelFn)) {
-    Value *bytes = mapped.count ? emitField(builder, ptr, lane->getArg(0), kPointerBytes * index) : nullptr;
+    Value *bytes =
+        mapped.count ? emitField(builder, ptr, lane->getArg(0), kPointerBytes * index) : nullptr;
     loadParam(builder, mapped, kernelFn, bytes, args);
     ++index;
   }
@@ -73,7 +81,8 @@ static void makeEntry(Module &module, const LoweredKernel &kernel) {
   args->setName("args");
   block->setName("block");
   IRBuilder<> builder(BasicBlock::Create(context, "entry", entry));
-  Value *run = intrinsics::host::emitService(builder, block, offsetof(abi::HostServices, runFibers));
+  Value *run =
+      intrinsics::host::emitService(builder, block, offsetof(abi::HostServices, runFibers));
   builder.CreateCall(FunctionType::get(none, {ptr, ptr, ptr}, false), run, {block, lane, args});
   builder.CreateRetVoid();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Panics on the CPU: `mirgpu.panic` and `mirgpu.panic_dynamic` hand their operands to the services of the running block, which
-// record the panic and end the thread's fiber without coming back. The call may not return, so LLVM keeps it and the check
-// that leads to it.
-#include "codegen/entry.h"
+// Panics on the CPU: `mirgpu.panic` and `mirgpu.panic_dynamic` hand their operands to the services
+// of the running block, which record the panic and end the thread's fiber without coming back. The
+// call may not return, so LLVM keeps it and the check that leads to it.
 #include "codegen/panic.h"
+#include "codegen/entry.h"
 #include "support/cpu_abi.h"
 
 #include "llvm/IR/Module.h"
@@ -26,7 +26,8 @@ static void define(Module &module, StringRef name, uint64_t service) {
   SmallVector<Value *, 5> args;
   for (Argument &arg : fn->args())
     args.push_back(&arg);
-  CallInst *call = builder.CreateCall(fn->getFunctionType(), intrinsics::host::emitService(builder, block, service), args);
+  CallInst *call = builder.CreateCall(fn->getFunctionType(),
+                                      intrinsics::host::emitService(builder, block, service), args);
   call->addFnAttr(Attribute::NoReturn);
   call->addFnAttr(Attribute::NoUnwind);
   builder.CreateUnreachable();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM 22's NVPTX back end prints every atomicrmw as a relaxed operation of device scope, whatever the IR says, and emulates the
-// narrow ones from a weak load. So, before the passes:
-//   atomicrmw add ptr %p, i32 %v acquire            →  atom.acquire.sys.add.u32 (inline PTX, memory clobbered)
-//   atomicrmw … seq_cst                             →  fence.sc; atom.acquire… (published C++ mapping of the PTX memory model)
-//   atomicrmw on 8 and 16 bits, nand, fmax …        →  loop of a relaxed load and a cmpxchg, which LLVM prints rightly
-//   fence syncscope("singlethread")                 →  empty asm with memory clobbered (fatal to the back end as it is)
+// LLVM 22's NVPTX back end prints every atomicrmw as a relaxed operation of device scope, whatever
+// the IR says, and emulates the narrow ones from a weak load. So, before the passes:
+//   atomicrmw add ptr %p, i32 %v acquire            →  atom.acquire.sys.add.u32 (inline PTX, memory
+//   clobbered) atomicrmw … seq_cst                             →  fence.sc; atom.acquire…
+//   (published C++ mapping of the PTX memory model) atomicrmw on 8 and 16 bits, nand, fmax … → loop
+//   of a relaxed load and a cmpxchg, which LLVM prints rightly fence syncscope("singlethread") →
+//   empty asm with memory clobbered (fatal to the back end as it is)
 // After the passes the state space is put into those of our asm texts whose address is then known.
 #include "codegen/entry.h"
 
@@ -47,9 +48,12 @@ static StringRef semantics(AtomicOrdering ordering) {
   llvm_unreachable("covered");
 }
 
-/// PTX's operation and the first letter of its type for operands of at least 32 bits; empty if there is none.
+/// PTX's operation and the first letter of its type for operands of at least 32 bits; empty if
+/// there is none.
 static std::pair<StringRef, StringRef> ptxOperation(const AtomicRMWInst &rmw) {
-  unsigned bits = rmw.getType()->isPointerTy() ? 64 : static_cast<unsigned>(rmw.getType()->getPrimitiveSizeInBits());
+  unsigned bits = rmw.getType()->isPointerTy()
+                      ? 64
+                      : static_cast<unsigned>(rmw.getType()->getPrimitiveSizeInBits());
   if (bits != 32 && bits != 64)
     return {};
   bool isFloat = rmw.getType()->isFloatTy() || rmw.getType()->isDoubleTy();
@@ -93,7 +97,8 @@ static std::pair<StringRef, StringRef> ptxOperation(const AtomicRMWInst &rmw) {
   llvm_unreachable("covered");
 }
 
-static void replaceByAsm(AtomicRMWInst &rmw, StringRef scope, StringRef operation, StringRef typeLetter) {
+static void replaceByAsm(AtomicRMWInst &rmw, StringRef scope, StringRef operation,
+                         StringRef typeLetter) {
   IRBuilder<> builder(&rmw);
   if (rmw.getOrdering() == AtomicOrdering::SequentiallyConsistent)
     builder.CreateFence(AtomicOrdering::SequentiallyConsistent, rmw.getSyncScopeID());
@@ -106,13 +111,13 @@ static void replaceByAsm(AtomicRMWInst &rmw, StringRef scope, StringRef operatio
   bool wide = type->isPointerTy() || type->getPrimitiveSizeInBits() == 64;
   bool isFloat = type->isFloatingPointTy();
   StringRef reg = isFloat ? (wide ? "d" : "f") : (wide ? "l" : "r");
-  std::string text = ("atom." + semantics(rmw.getOrdering()) + "." + scope + "." + operation + "." + typeLetter +
-                      (wide ? "64" : "32") + " $0, [$1], $2;")
+  std::string text = ("atom." + semantics(rmw.getOrdering()) + "." + scope + "." + operation + "." +
+                      typeLetter + (wide ? "64" : "32") + " $0, [$1], $2;")
                          .str();
   std::string constraints = ("=" + reg + ",l," + reg + ",~{memory}").str();
   auto *asmType = FunctionType::get(type, {rmw.getPointerOperand()->getType(), type}, false);
-  CallInst *call =
-      builder.CreateCall(asmType, InlineAsm::get(asmType, text, constraints, true), {rmw.getPointerOperand(), operand});
+  CallInst *call = builder.CreateCall(asmType, InlineAsm::get(asmType, text, constraints, true),
+                                      {rmw.getPointerOperand(), operand});
   call->addFnAttr(Attribute::Convergent);
   call->addFnAttr(Attribute::NoUnwind);
   rmw.replaceAllUsesWith(call);
@@ -132,10 +137,11 @@ static void replaceByLoop(AtomicRMWInst &rmw) {
   builder.SetInsertPoint(loop);
   builder.SetCurrentDebugLocation(rmw.getDebugLoc());
   PHINode *old = builder.CreatePHI(bitsType, 2);
-  Value *updated = buildAtomicRMWValue(rmw.getOperation(), builder, builder.CreateBitCast(old, type), rmw.getValOperand());
-  AtomicCmpXchgInst *exchange =
-      builder.CreateAtomicCmpXchg(rmw.getPointerOperand(), old, builder.CreateBitCast(updated, bitsType), rmw.getAlign(),
-                                  rmw.getOrdering(), AtomicOrdering::Monotonic, rmw.getSyncScopeID());
+  Value *updated = buildAtomicRMWValue(rmw.getOperation(), builder,
+                                       builder.CreateBitCast(old, type), rmw.getValOperand());
+  AtomicCmpXchgInst *exchange = builder.CreateAtomicCmpXchg(
+      rmw.getPointerOperand(), old, builder.CreateBitCast(updated, bitsType), rmw.getAlign(),
+      rmw.getOrdering(), AtomicOrdering::Monotonic, rmw.getSyncScopeID());
   Value *seen = builder.CreateExtractValue(exchange, 0);
   old->addIncoming(start, before);
   old->addIncoming(seen, loop);
@@ -150,7 +156,8 @@ static void legalizeFence(FenceInst &fence) {
     return;
   IRBuilder<> builder(&fence);
   auto *type = FunctionType::get(builder.getVoidTy(), false);
-  builder.CreateCall(type, InlineAsm::get(type, "", "~{memory}", true))->addFnAttr(Attribute::Convergent);
+  builder.CreateCall(type, InlineAsm::get(type, "", "~{memory}", true))
+      ->addFnAttr(Attribute::Convergent);
   fence.eraseFromParent();
 }
 
@@ -175,7 +182,8 @@ void legalizeAtomics(Module &module, std::vector<std::string> &unsupported) {
     auto &rmw = cast<AtomicRMWInst>(*inst);
     StringRef scope = scopeName(module.getContext(), rmw.getSyncScopeID());
     auto [operation, letter] = ptxOperation(rmw);
-    if (scope.empty() || rmw.getType()->isVectorTy() || rmw.getType()->getPrimitiveSizeInBits() > 64)
+    if (scope.empty() || rmw.getType()->isVectorTy() ||
+        rmw.getType()->getPrimitiveSizeInBits() > 64)
       unsupported.push_back(describe(rmw));
     else if (!operation.empty())
       replaceByAsm(rmw, scope, operation, letter);
@@ -190,21 +198,26 @@ static unsigned knownSpace(const Value *address) {
   if (unsigned space = object->getType()->getPointerAddressSpace())
     return space;
   auto *argument = dyn_cast<Argument>(object);
-  bool isEntryParam = argument && argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel && !argument->hasByValAttr();
+  bool isEntryParam = argument &&
+                      argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel &&
+                      !argument->hasByValAttr();
   return isEntryParam ? kGlobalSpace : 0;
 }
 
 /// Whether `text` is an atomic in the generic form that we write, not one of the user's.
 static bool isOwnAtomic(const InlineAsm &text) {
   StringRef ptx = text.getAsmString();
-  return ptx.starts_with("atom.") && ptx.ends_with(" $0, [$1], $2;") && !ptx.contains(".shared") && !ptx.contains(".global");
+  return ptx.starts_with("atom.") && ptx.ends_with(" $0, [$1], $2;") && !ptx.contains(".shared") &&
+         !ptx.contains(".global");
 }
 
 static void specialize(CallInst &call, const InlineAsm &text, unsigned space) {
   // atom.<semantics>.<scope>.<rest>: the space follows the scope.
   SmallVector<StringRef, 4> parts;
   text.getAsmString().split(parts, '.', 3);
-  std::string named = (parts[0] + "." + parts[1] + "." + parts[2] + (space == kSharedSpace ? ".shared." : ".global.") + parts[3]).str();
+  std::string named = (parts[0] + "." + parts[1] + "." + parts[2] +
+                       (space == kSharedSpace ? ".shared." : ".global.") + parts[3])
+                          .str();
   IRBuilder<> builder(&call);
   SmallVector<Value *, 2> args(call.args());
   args[0] = builder.CreateAddrSpaceCast(args[0], builder.getPtrTy(space));
@@ -212,7 +225,8 @@ static void specialize(CallInst &call, const InlineAsm &text, unsigned space) {
   for (Value *arg : args)
     types.push_back(arg->getType());
   auto *type = FunctionType::get(call.getType(), types, false);
-  CallInst *made = builder.CreateCall(type, InlineAsm::get(type, named, text.getConstraintString(), true), args);
+  CallInst *made =
+      builder.CreateCall(type, InlineAsm::get(type, named, text.getConstraintString(), true), args);
   made->setAttributes(call.getAttributes());
   made->copyMetadata(call);
   call.replaceAllUsesWith(made);

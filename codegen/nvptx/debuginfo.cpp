@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Debug information for PTX is line directives: each compile unit becomes one of emission kind DebugDirectivesOnly, for which LLVM
-// writes `.loc` and `.file` but neither DWARF sections (which need PTX 7.0) nor `.target …, debug` (with which ptxas does not
-// optimise). Invariant: no unit with another emission kind is left.
+// Debug information for PTX is line directives: each compile unit becomes one of emission kind
+// DebugDirectivesOnly, for which LLVM writes `.loc` and `.file` but neither DWARF sections (which
+// need PTX 7.0) nor `.target …, debug` (with which ptxas does not optimise). Invariant: no unit
+// with another emission kind is left.
 #include "codegen/entry.h"
 
 #include "llvm/IR/DebugInfo.h"
@@ -14,15 +15,17 @@ void keepLinesOnly(Module &module) {
   NamedMDNode *units = module.getNamedMetadata("llvm.dbg.cu");
   if (!units)
     return;
-  stripNonLineTableDebugInfo(module); // variables and types; it makes line-table units, which the loop below replaces
+  stripNonLineTableDebugInfo(
+      module); // variables and types; it makes line-table units, which the loop below replaces
   units = module.getNamedMetadata("llvm.dbg.cu");
   DenseMap<DICompileUnit *, DICompileUnit *> replaced;
   for (unsigned i = 0; units && i < units->getNumOperands(); ++i) {
     auto *unit = cast<DICompileUnit>(units->getOperand(i));
-    auto *lines = DICompileUnit::getDistinct(module.getContext(), unit->getSourceLanguage(), unit->getFile(), unit->getProducer(),
-                                             unit->isOptimized(), "", 0, "", DICompileUnit::DebugDirectivesOnly, nullptr, nullptr,
-                                             nullptr, nullptr, nullptr, 0, false, false, DICompileUnit::DebugNameTableKind::None,
-                                             false, "", "");
+    auto *lines = DICompileUnit::getDistinct(
+        module.getContext(), unit->getSourceLanguage(), unit->getFile(), unit->getProducer(),
+        unit->isOptimized(), "", 0, "", DICompileUnit::DebugDirectivesOnly, nullptr, nullptr,
+        nullptr, nullptr, nullptr, 0, false, false, DICompileUnit::DebugNameTableKind::None, false,
+        "", "");
     units->setOperand(i, lines);
     replaced[unit] = lines;
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The PTX entry of a kernel (DESIGN D11), a thin `ptx_kernel` around the neutral function:
-//   define ptx_kernel void @saxpy(float %a, ptr noalias readonly %x, i64 %x.len, ptr %y, i64 %y.len, i64 %launch_context)
-// Aggregates are `byval` bytes, `nvvm.grid_constant` if the kernel only reads them, which spares the local copy. Pointer
-// parameters of a ptx_kernel are global memory to LLVM; with the neutral function's `noalias readonly` they give ld.global.nc.
+//   define ptx_kernel void @saxpy(float %a, ptr noalias readonly %x, i64 %x.len, ptr %y, i64
+//   %y.len, i64 %launch_context)
+// Aggregates are `byval` bytes, `nvvm.grid_constant` if the kernel only reads them, which spares
+// the local copy. Pointer parameters of a ptx_kernel are global memory to LLVM; with the neutral
+// function's `noalias readonly` they give ld.global.nc.
 #include "codegen/entry.h"
 #include "codegen/kernels.h"
 
@@ -32,8 +34,9 @@ static Function *declareEntry(Module &module, const LoweredKernel &kernel, Funct
 static void setParamAttributes(const ParamArgs &mapped, const Function &kernelFn, Function &entry) {
   LLVMContext &context = entry.getContext();
   for (unsigned i = mapped.first; i < mapped.first + mapped.count; ++i) {
-    entry.getArg(i)->setName(mapped.count == 1 ? mapped.param->name
-                                               : mapped.param->name + (i == mapped.first ? "_ptr" : "_len"));
+    entry.getArg(i)->setName(mapped.count == 1
+                                 ? mapped.param->name
+                                 : mapped.param->name + (i == mapped.first ? "_ptr" : "_len"));
     if (mapped.param->kind != ParamKind::Aggregate) {
       copyParamAttributes(kernelFn, i, entry, i);
       continue;

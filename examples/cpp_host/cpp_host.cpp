@@ -8,7 +8,7 @@
 //
 // Maps from: two modules and a device's name. To: the sum of y = 2 * x + 1 over x = 0, 1, …, 9999
 // on standard output; exit code 0 if it is 99,990,000 + 10,000, else 1.
-#include "runtime/mirgpu.hpp"
+#include <mirgpu.hpp>
 
 #include <cstdio>
 #include <numeric>

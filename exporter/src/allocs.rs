@@ -11,7 +11,7 @@ use rustc_middle::ty::{self, Instance, TyCtxt, VtblEntry};
 
 use crate::context::{AllocKey, Cx};
 use crate::json::{J, Row};
-use crate::{arr, obj, symbols};
+use crate::{arr, instances, obj, symbols};
 
 impl<'tcx> Cx<'tcx> {
     pub fn describe_alloc(&mut self, id: u32) {
@@ -27,7 +27,7 @@ impl<'tcx> Cx<'tcx> {
             AllocKey::Id(id) => match self.tcx.global_alloc(id) {
                 GlobalAlloc::Memory(memory) => self.memory(memory.inner()),
                 GlobalAlloc::Function { instance, .. } => {
-                    let name = symbols::instance_symbol(self.tcx, instance);
+                    let name = instances::instance_symbol(self.tcx, instance);
                     (format!("f {name}"), obj! { "kind": "function", "function": self.function(instance) })
                 }
                 GlobalAlloc::Static(def_id) => {

@@ -14,7 +14,7 @@ use rustc_middle::ty::{self, Instance, Ty};
 use crate::context::Cx;
 use crate::json::J;
 use crate::panic_args::PanicArgs;
-use crate::{arr, obj, symbols};
+use crate::{arr, instances, obj};
 
 /// One body while it is written.
 pub struct FnCx<'a, 'tcx> {
@@ -106,7 +106,7 @@ impl<'tcx> FnCx<'_, 'tcx> {
             let callee = self.mono(callee);
             let function = self.cx.functions.rows.get_index_of(&callee).map(|id| J::Ref(crate::json::Table::Function, id as u32));
             obj! {
-                "callee": symbols::instance_symbol(tcx, callee),
+                "callee": instances::instance_symbol(tcx, callee),
                 "function": function,
                 "call_site": self.cx.span(call_site),
                 "track_caller": callee.def.requires_caller_location(tcx),

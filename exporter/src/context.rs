@@ -17,7 +17,7 @@ use rustc_span::{Span, StableSourceFileId};
 
 use crate::json::{J, Row, Table};
 use crate::purity::Verdict;
-use crate::{attrs, symbols};
+use crate::{attrs, instances, symbols};
 
 /// Names longer than this come from generic recursion without end.
 const NAME_LIMIT: usize = 100_000;
@@ -153,7 +153,7 @@ impl<'tcx> Cx<'tcx> {
             Some(id) if self.functions.rows[id].reach >= reach => return J::Ref(Table::Function, id as u32),
             Some(id) => id,
             None => {
-                let symbol = symbols::instance_symbol(self.tcx, instance);
+                let symbol = instances::instance_symbol(self.tcx, instance);
                 self.limit(&symbol);
                 let key = self.unique(Table::Function, symbol);
                 self.functions.rows.insert_full(instance, Entry { key, ..Entry::default() }).0

@@ -7,12 +7,12 @@
 use rustc_hir::attrs::InlineAttr;
 use rustc_hir::def::DefKind;
 use rustc_middle::middle::codegen_fn_attrs::{CodegenFnAttrFlags, CodegenFnAttrs};
-use rustc_middle::ty::{self, Instance, InstanceKind, Ty};
+use rustc_middle::ty::{self, Instance, InstanceKind, Ty, TyCtxt};
 use rustc_target::callconv::PassMode;
 
 use crate::context::{Cx, Reach};
 use crate::json::{J, Row};
-use crate::{attrs, symbols};
+use crate::{attrs, instances, symbols};
 
 impl<'tcx> Cx<'tcx> {
     pub fn describe_function(&mut self, id: u32, reach: Reach) {
@@ -28,15 +28,12 @@ impl<'tcx> Cx<'tcx> {
             tcx.dcx().span_err(tcx.def_span(def_id), format!("`{symbol}` has no MIR: its crate was not compiled for the device"));
         }
         let codegen = tcx.codegen_instance_attrs(instance.def);
-        if is_stub && codegen.inline != InlineAttr::Never {
-            tcx.dcx().span_err(tcx.def_span(def_id), format!("the intrinsic stub `{symbol}` must be `#[inline(never)]`"));
-        }
         let sig = self.signature(instance, has_mir);
         let body = if has_mir && !is_stub && reach > Reach::Named { self.body(instance) } else { J::Null };
         let mut row = vec![
             ("symbol", J::from(symbol)),
             ("def_path", symbols::plain_path(tcx, def_id).into()),
-            ("shim", symbols::shim_kind(instance.def).into()),
+            ("shim", instances::shim_kind(instance.def).into()),
             ("abi", sig.abi.into()),
             ("variadic", sig.variadic.into()),
             ("foreign", foreign.into()),
@@ -149,4 +146,18 @@ fn codegen_keys(instance: Instance<'_>, attrs: &CodegenFnAttrs) -> Vec<(&'static
 /// Whether a definition can be a function instance at all.
 pub fn is_function(kind: DefKind) -> bool {
     matches!(kind, DefKind::Fn | DefKind::AssocFn)
+}
+
+/// Refuses intrinsic stubs of this crate that rustc may inline: their calls would vanish without a trace.
+pub fn check_stubs(tcx: TyCtxt<'_>) {
+    for id in tcx.hir_crate_items(()).definitions() {
+        let id = id.to_def_id();
+        if is_function(tcx.def_kind(id))
+            && attrs::tool_attr(tcx, id, "intrinsic").is_some()
+            && tcx.codegen_fn_attrs(id).inline != InlineAttr::Never
+        {
+            let path = symbols::plain_path(tcx, id);
+            tcx.dcx().span_err(tcx.def_span(id), format!("the intrinsic stub `{path}` must be `#[inline(never)]`"));
+        }
+    }
 }

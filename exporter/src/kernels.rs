@@ -124,7 +124,7 @@ impl<'tcx> Cx<'tcx> {
                 let n = (1..path.len()).find(|&n| !clashes(n)).unwrap_or(path.len());
                 let name = tail(path, n);
                 let generic = kernel.args.non_erasable_generics().next().is_some();
-                if generic { format!("{name}__{:08x}", fnv1a(key)) } else { name }
+                if generic { format!("{name}__{:08x}", short_hash(key)) } else { name }
             })
             .collect()
     }
@@ -144,8 +144,8 @@ impl<'tcx> Cx<'tcx> {
     }
 }
 
-/// A hash that is the same everywhere; 32 bits are enough to tell the instances of one kernel apart.
-fn fnv1a(text: &str) -> u32 {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3));
+/// 32 bits are enough to tell the instances of one kernel apart.
+fn short_hash(key: &str) -> u32 {
+    let hash = symbols::fnv1a(symbols::FNV_START, key.as_bytes());
     (hash ^ (hash >> 32)) as u32
 }

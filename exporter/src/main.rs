@@ -15,6 +15,7 @@ mod consts;
 mod context;
 mod functions;
 mod host;
+mod instances;
 mod json;
 mod kernels;
 mod layouts;

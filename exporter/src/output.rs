@@ -13,6 +13,7 @@ use rustc_session::config::{CrateType, DebugInfo, OptLevel};
 use crate::context::{Cx, Entry, Interned};
 use crate::json::{J, Row, TABLES, Table};
 use crate::options::{Options, VERSION};
+use crate::symbols::{FNV_START, fnv1a};
 use crate::{obj, session};
 
 /// Exports the crate if it is asked for.
@@ -193,6 +194,7 @@ impl File<'_, '_> {
 
     fn orders(&self) -> [Order; TABLES] {
         let cx = self.cx;
+        let hashes = self.alloc_hashes();
         let span_key = |id: u32| {
             let mut key = Vec::new();
             let mut next = Some(id);
@@ -207,25 +209,25 @@ impl File<'_, '_> {
             Order::by_entries(&cx.files),
             Order::by(cx.spans.rows.len(), span_key),
             Order::by_entries(&cx.types),
-            Order::by(cx.allocs.rows.len(), |id| self.alloc_key(id, 0)),
+            Order::by(cx.allocs.rows.len(), |id| (&cx.allocs.rows[id as usize].key, hashes[id as usize])),
             Order::by_entries(&cx.statics),
             Order::by_entries(&cx.vtables),
             Order::by_entries(&cx.functions),
         ]
     }
 
-    /// An alloc's own content, then that of what it points at; eight levels tell all but contrived allocs apart.
-    fn alloc_key(&self, id: u32, depth: usize) -> String {
-        let entry = &self.cx.allocs.rows[id as usize];
-        let mut key = entry.key.clone();
-        if depth < 8 {
-            for &(_, table, target) in &entry.row.holes {
-                if table == Table::Alloc {
-                    key.push('>');
-                    key.push_str(&self.alloc_key(target, depth + 1));
-                }
-            }
+    /// A hash of what each alloc holds and points at, eight levels deep: enough to tell all but contrived allocs apart.
+    fn alloc_hashes(&self) -> Vec<u64> {
+        let rows = &self.cx.allocs.rows;
+        let mut hashes: Vec<u64> = rows.values().map(|entry| fnv1a(FNV_START, entry.key.as_bytes())).collect();
+        for _ in 0..8 {
+            hashes = (rows.values().zip(&hashes))
+                .map(|(entry, &own)| {
+                    let targets = entry.row.holes.iter().filter(|hole| hole.1 == Table::Alloc);
+                    targets.fold(own, |hash, hole| fnv1a(hash, &hashes[hole.2 as usize].to_le_bytes()))
+                })
+                .collect();
         }
-        key
+        hashes
     }
 }

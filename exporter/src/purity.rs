@@ -5,6 +5,7 @@
 //! else, no loop, no drop. Invariant: as strict as lowering's own judgement (docs/mir_format.md, "Panics"), so that what is weak here is
 //! left out there.
 
+use rustc_data_structures::stack::ensure_sufficient_stack;
 use rustc_hir::LangItem;
 use rustc_middle::mir::{BasicBlock, BasicBlockData, Body, NonDivergingIntrinsic, Operand, Place, StatementKind, TerminatorKind};
 use rustc_middle::ty::{self, Instance, InstanceKind, Ty};
@@ -49,7 +50,8 @@ impl<'tcx> Cx<'tcx> {
         }
         self.purity.insert(instance, Verdict::InProgress);
         let stub = attrs::tool_attr(self.tcx, instance.def_id(), "intrinsic").is_some();
-        let verdict = if stub || !self.has_body(instance) { Verdict::Effects } else { self.judge(instance) };
+        let verdict =
+            if stub || !self.has_body(instance) { Verdict::Effects } else { ensure_sufficient_stack(|| self.judge(instance)) };
         self.purity.insert(instance, verdict);
         verdict
     }

@@ -154,6 +154,10 @@ impl rustc_driver_impl::Callbacks for Callbacks {
     }
 
     fn after_analysis<'tcx>(&mut self, _: &Compiler, tcx: TyCtxt<'tcx>) -> rustc_driver_impl::Compilation {
+        if !self.options.building_std {
+            crate::functions::check_stubs(tcx);
+            tcx.dcx().abort_if_errors();
+        }
         if self.options.exports() {
             crate::output::export(tcx, &self.options);
         }

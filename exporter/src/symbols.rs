@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! Names that are the same on every machine: definition path + canonical generic arguments, no hashes.
 //!
-//! Maps from: definitions, types, instances. To: text such as `<f32 as core::ops::arith::Add>::add` or `k::map<f32,k::main::{closure#0}>`.
+//! Maps from: definitions and types. To: text such as `<f32 as core::ops::arith::Add>::add` or `k::map<f32,k::main::{closure#0}>`.
 //! Invariant: a name depends on the source alone, not on crate hashes, paths of files or re-exports. Two things may still share one
 //! (two versions of a crate); `context::Cx` then appends `#2`, `#3`, … in the order of discovery.
 
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use rustc_hir::def::DefKind;
 use rustc_hir::def_id::DefId;
 use rustc_hir::definitions::DefPathData;
-use rustc_middle::ty::{self, GenericArg, GenericArgKind, GenericArgsRef, Instance, InstanceKind, Ty, TyCtxt};
+use rustc_middle::ty::{self, GenericArg, GenericArgKind, GenericArgsRef, Ty, TyCtxt};
 
 /// The path of `def_id` with the generic parameters of its own definition.
 pub fn def_path(tcx: TyCtxt<'_>, def_id: DefId) -> String {
@@ -381,39 +381,9 @@ fn push_leaf(ty: Ty<'_>, leaf: ty::ScalarInt, out: &mut String) {
     };
 }
 
-/// The symbol of an instance: its path, and what kind of shim it is.
-pub fn instance_symbol<'tcx>(tcx: TyCtxt<'tcx>, instance: Instance<'tcx>) -> String {
-    let shim = shim_kind(instance.def);
-    match instance.def {
-        InstanceKind::DropGlue(_, Some(ty))
-        | InstanceKind::AsyncDropGlue(_, ty)
-        | InstanceKind::AsyncDropGlueCtorShim(_, ty)
-        | InstanceKind::FutureDropPollShim(_, _, ty) => {
-            format!("{{{shim}}}<{}>", type_name(tcx, ty))
-        }
-        InstanceKind::FnPtrShim(id, ty) | InstanceKind::CloneShim(id, ty) | InstanceKind::FnPtrAddrShim(id, ty) => {
-            format!("{}{{{shim}}}<{}>", path_with_args(tcx, id, instance.args), type_name(tcx, ty))
-        }
-        InstanceKind::Item(id) | InstanceKind::Intrinsic(id) => path_with_args(tcx, id, instance.args),
-        _ => format!("{}{{{shim}}}", path_with_args(tcx, instance.def_id(), instance.args)),
-    }
-}
+pub const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// The format's word for what made the body.
-pub fn shim_kind(kind: InstanceKind<'_>) -> &'static str {
-    match kind {
-        InstanceKind::Item(_) | InstanceKind::Intrinsic(_) | InstanceKind::Virtual(..) => "item",
-        InstanceKind::VTableShim(_) => "vtable",
-        InstanceKind::ReifyShim(..) => "reify",
-        InstanceKind::FnPtrShim(..) => "fn_ptr",
-        InstanceKind::ClosureOnceShim { .. } => "closure_once",
-        InstanceKind::ConstructCoroutineInClosureShim { .. } => "construct_coroutine",
-        InstanceKind::ThreadLocalShim(_) => "thread_local",
-        InstanceKind::DropGlue(..) => "drop_glue",
-        InstanceKind::CloneShim(..) => "clone",
-        InstanceKind::FnPtrAddrShim(..) => "fn_ptr_addr",
-        InstanceKind::FutureDropPollShim(..) | InstanceKind::AsyncDropGlueCtorShim(..) | InstanceKind::AsyncDropGlue(..) => {
-            "async_drop"
-        }
-    }
+/// FNV-1a, which is the same everywhere.
+pub fn fnv1a(start: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(start, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
 }

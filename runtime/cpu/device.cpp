@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU as a device: its memory is the host's, its code is a shared object mapped from the module.
+// The CPU as a device: its memory is the host's, its code is a shared object mapped from the
+// module.
 #include "runtime/cpu/device.h"
 
 #include "runtime/cpu/host_object.h"

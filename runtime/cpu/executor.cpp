@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fibers and the rendezvous core together. Only the block's fiber records ends of lanes and findings:
-// a lane's own stack may be nearly used up, so lanes note what happened and switch away.
+// Fibers and the rendezvous core together. Only the block's fiber records ends of lanes and
+// findings: a lane's own stack may be nearly used up, so lanes note what happened and switch away.
 #include "runtime/cpu/executor.h"
 
 #include "runtime/panic_text.h"
@@ -45,7 +45,7 @@ bool BlockExecutor::prepare(const GridJob &job, LaunchOutcome &outcome) {
     stackBytes_ = stackBytes;
   }
   if (!blockFiber_)
-    if (auto stack = Stack::map(stackBytes_))
+    if (auto stack = Stack::map(stackBytes_, 0))
       blockFiber_ = std::make_unique<Fiber>(std::move(*stack), blockMain, this);
   if (!blockFiber_ || !ensureShared(std::max<uint64_t>(job.sharedBytes, 1))) {
     outcome.failure(0, ErrorCode::OutOfMemory,
@@ -170,8 +170,8 @@ void BlockExecutor::recordEnd() {
   simt::BlockPlace place = blockPlace();
   std::string where = text("block ", simt::tuple(place.index));
   if (inFibers_)
-    where = text("thread ", simt::tuple(simt::threadIndex(currentLane_, job_->block)), " of ",
-                 where);
+    where =
+        text("thread ", simt::tuple(simt::threadIndex(currentLane_, job_->block)), " of ", where);
   switch (kind) {
   case EndKind::None:
     break;
@@ -182,8 +182,7 @@ void BlockExecutor::recordEnd() {
   }
   case EndKind::Overflow:
     outcome_->failure(block_, ErrorCode::StackOverflow,
-                      text("stack overflow in ", where, ": its stack has ", stackBytes_,
-                           " bytes"));
+                      text("stack overflow in ", where, ": its stack has ", stackBytes_, " bytes"));
     break;
   case EndKind::NoMemory:
     outcome_->failure(block_, ErrorCode::OutOfMemory,

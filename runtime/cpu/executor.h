@@ -101,5 +101,4 @@ private:
   abi::PanicRecord record_{}; ///< of EndKind::Panic
 };
 
-
 } // namespace mirgpu::runtime::cpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The SIGSEGV handler. It runs on an alternate stack and, for a guard fault, only changes the
-// interrupted context: returning from the handler enters the landing with the signal mask as it was.
-// Nothing in it allocates, locks or touches a thread-local that could be made on first use.
+// interrupted context: returning from the handler enters the landing with the signal mask as it
+// was. Nothing in it allocates, locks or touches a thread-local that could be made on first use.
 #include "runtime/cpu/fault.h"
 
 #include <atomic>
@@ -66,7 +66,7 @@ struct FaultHandler {
                       (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
     if (!isFunction || chaining) {
       // The fault happens again on return, without a handler: the process ends as it would have.
-      struct sigaction none {};
+      struct sigaction none{};
       none.sa_handler = SIG_DFL;
       sigaction(signal, &none, nullptr);
       return;
@@ -81,7 +81,7 @@ struct FaultHandler {
 };
 
 void installFaultHandler() {
-  struct sigaction now {};
+  struct sigaction now{};
   if (sigaction(SIGSEGV, nullptr, &now) != 0 ||
       ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == FaultHandler::handle))
     return;
@@ -93,7 +93,7 @@ void installFaultHandler() {
                                           : last->action.sa_handler == now.sa_handler);
   if (!known)
     previous.store(new Previous{now, last}, std::memory_order_release);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = FaultHandler::handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
@@ -111,8 +111,7 @@ SignalStack::SignalStack() {
   stack_t existing{};
   if (sigaltstack(nullptr, &existing) != 0 || !(existing.ss_flags & SS_DISABLE))
     return;
-  void *memory =
-      mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
     return;
   stack_t own{};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks on oneTBB. A shared counter gives blocks out, so that they start in ascending order: a block
-// that waits for a smaller one always waits for one that runs or has ended.
+// Blocks on oneTBB. A shared counter gives blocks out, so that they start in ascending order: a
+// block that waits for a smaller one always waits for one that runs or has ended.
 #include "runtime/cpu/grid.h"
+
+#include "support/check.h"
 
 #include <algorithm>
 #include <atomic>
@@ -47,11 +49,18 @@ void runGrid(const GridJob &job, LaunchOutcome &outcome) {
     return;
   }
   uint64_t chunk = std::max<uint64_t>(kChunkThreads / threads, 1);
+  // oneTBB orders what stands before, in and after parallel_for; these two say so to tools that
+  // cannot look into the library.
+  std::atomic<uint64_t> ended{0};
+  next.store(0, std::memory_order_release);
   auto run = [&](uint64_t) {
+    (void)next.load(std::memory_order_acquire);
     work(job, outcome, next, chunk);
     BlockExecutor::ofThread().trim(kept);
+    ended.fetch_add(1, std::memory_order_release);
   };
   tbb::parallel_for(uint64_t(0), workers, run, tbb::simple_partitioner());
+  MIRGPU_CHECK(ended.load(std::memory_order_acquire) == workers, "parallel_for left workers out");
 }
 
 } // namespace mirgpu::runtime::cpu

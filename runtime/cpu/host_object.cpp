@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// memfd_create, dlopen, dlsym. The descriptor stays open as long as the object is loaded: glibc knows
-// objects by their path, and a number that is used again would give another module's code.
+// memfd_create, dlopen, dlsym. The descriptor stays open as long as the object is loaded: glibc
+// knows objects by their path, and a number that is used again would give another module's code.
 #include "runtime/cpu/host_object.h"
 
 #include "runtime/text.h"
@@ -89,8 +89,7 @@ static Result<const ModuleCode *> choose(const ModuleFile &file) {
   if (best)
     return best;
   return fail(ErrorCode::NoCode, "`", file.name(), "` has no code that this CPU can run; it has ",
-              have.empty() ? "none at all" : "code for " + have,
-              " (compile with `--target=host`)");
+              have.empty() ? "none at all" : "code for " + have, " (compile with `--target=host`)");
 }
 
 static bool writeAll(int fd, std::span<const std::byte> bytes) {
@@ -115,8 +114,8 @@ Result<std::unique_ptr<HostObject>> HostObject::load(const ModuleFile &file) {
   std::unique_ptr<HostObject> object(new HostObject);
   object->fd_ = memfd_create("mirgpu-kernels", MFD_CLOEXEC);
   if (object->fd_ < 0 || !writeAll(object->fd_, (*code)->bytes)) {
-    Error error = fail(ErrorCode::Io, "`", file.name(), "`: cannot hold its host code in memory: ",
-                       std::strerror(errno));
+    Error error = fail(ErrorCode::Io, "`", file.name(),
+                       "`: cannot hold its host code in memory: ", std::strerror(errno));
     error.backendCode = errno;
     return error;
   }
@@ -130,8 +129,8 @@ Result<std::unique_ptr<HostObject>> HostObject::load(const ModuleFile &file) {
   for (const ModuleKernel &kernel : file.kernels()) {
     void *entry = dlsym(object->handle_, std::string(kernel.entry).c_str());
     if (!entry)
-      return fail(ErrorCode::InvalidModule, "`", file.name(), "`: its code for `",
-                  (*code)->target, "` lacks kernel `", kernel.entry, "`");
+      return fail(ErrorCode::InvalidModule, "`", file.name(), "`: its code for `", (*code)->target,
+                  "` lacks kernel `", kernel.entry, "`");
     object->entries_.push_back(reinterpret_cast<KernelEntry>(entry));
   }
   return object;

@@ -61,7 +61,7 @@ void BlockExecutor::switchTo(std::optional<uint32_t> lane) {
 
 Fiber *BlockExecutor::takeFiber() {
   if (idle_.empty()) {
-    auto stack = Stack::map(stackBytes_);
+    auto stack = Stack::map(stackBytes_, fibers_.size() + 1);
     if (!stack)
       return nullptr;
     fibers_.push_back(std::make_unique<Fiber>(std::move(*stack), laneMain, this));
@@ -158,21 +158,21 @@ struct BlockExecutor::Services {
       auto *at = static_cast<const RustLocation *>(location);
       record.line = at->line;
       record.column = at->column;
-      record.fileLength = static_cast<uint32_t>(
-          std::min<uint64_t>(at->fileLength, abi::kPanicFileBytes));
+      record.fileLength =
+          static_cast<uint32_t>(std::min<uint64_t>(at->fileLength, abi::kPanicFileBytes));
       std::memcpy(record.file, at->file, record.fileLength);
     }
     if (message) {
-      record.textLength =
-          static_cast<uint32_t>(std::min<uint64_t>(length, abi::kPanicTextBytes));
+      record.textLength = static_cast<uint32_t>(std::min<uint64_t>(length, abi::kPanicTextBytes));
       std::memcpy(record.text, message, record.textLength);
     }
     e.leave(EndKind::Panic);
   }
 
-  static constexpr abi::HostServices table = {
-      abi::kCpuAbiVersion, sizeof(abi::HostServices), runFibers, blockBarrier, warpCollective,
-      panic,               panicDynamic};
+  static constexpr abi::HostServices table = {abi::kCpuAbiVersion, sizeof(abi::HostServices),
+                                              runFibers,           blockBarrier,
+                                              warpCollective,      panic,
+                                              panicDynamic};
 };
 
 const abi::HostServices *BlockExecutor::services() { return &Services::table; }

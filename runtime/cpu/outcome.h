@@ -26,13 +26,13 @@ public:
   void panic(uint64_t block, uint32_t thread, const abi::PanicRecord &record);
   /// A block that could not go on.
   void failure(uint64_t block, ErrorCode code, std::string text);
-  /// The findings of one block: errors are failures, warnings are kept once for each pair of places.
-  void findings(uint64_t block, std::span<const simt::Finding> found, const simt::BlockPlace &place);
+  /// The findings of one block: errors are failures, warnings are kept once for each pair of
+  /// places.
+  void findings(uint64_t block, std::span<const simt::Finding> found,
+                const simt::BlockPlace &place);
 
   /// Whether `block` need not run, since a smaller one has failed.
-  bool skips(uint64_t block) const {
-    return block > firstFailure_.load(std::memory_order_relaxed);
-  }
+  bool skips(uint64_t block) const { return block > firstFailure_.load(std::memory_order_relaxed); }
   const ModuleFile &file() const { return file_; }
 
   /// The error of the launch, after the last block has ended.

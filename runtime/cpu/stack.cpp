@@ -7,35 +7,40 @@
 #include <cstdio>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <utility>
 
 namespace mirgpu::runtime::cpu {
 
-std::optional<Stack> Stack::map(size_t bytes) {
+std::optional<Stack> Stack::map(size_t bytes, size_t colour) {
   size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  size_t size = (std::clamp(bytes, kMinStackBytes, kMaxStackBytes) + page - 1) / page * page;
-  void *base = mmap(nullptr, kGuardBytes + size, PROT_NONE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // One page more for the colour within a page, and guards of different sizes for the colour of
+  // pages: inaccessible bytes cost nothing.
+  size_t size = (std::clamp(bytes, kMinStackBytes, kMaxStackBytes) + page - 1) / page * page + page;
+  size_t guard = kGuardBytes + colour % 15 * page;
+  void *base =
+      mmap(nullptr, guard + size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     return std::nullopt;
-  Stack stack(static_cast<std::byte *>(base), size);
-  if (mprotect(stack.bottom(), size, PROT_READ | PROT_WRITE) != 0)
+  Stack stack;
+  stack.base_ = static_cast<std::byte *>(base);
+  stack.bottom_ = stack.base_ + guard;
+  stack.end_ = stack.bottom_ + size;
+  stack.top_ = stack.end_ - colour * 9 % 63 * 64;
+  if (mprotect(stack.bottom_, size, PROT_READ | PROT_WRITE) != 0)
     return std::nullopt;
   return stack;
 }
 
-Stack::Stack(Stack &&other) noexcept
-    : base_(std::exchange(other.base_, nullptr)), size_(other.size_) {}
-
 Stack &Stack::operator=(Stack &&other) noexcept {
   std::swap(base_, other.base_);
-  std::swap(size_, other.size_);
+  std::swap(bottom_, other.bottom_);
+  std::swap(top_, other.top_);
+  std::swap(end_, other.end_);
   return *this;
 }
 
 Stack::~Stack() {
   if (base_)
-    munmap(base_, kGuardBytes + size_);
+    munmap(base_, static_cast<size_t>(end_ - base_));
 }
 
 size_t maxStacks() {

@@ -181,8 +181,8 @@ private:
   std::thread thread_;
 };
 
-Status CpuStream::runLaunch(const ModuleFile &file, KernelEntry entry,
-                            const LaunchRequest &request, std::vector<std::string> &warnings) {
+Status CpuStream::runLaunch(const ModuleFile &file, KernelEntry entry, const LaunchRequest &request,
+                            std::vector<std::string> &warnings) {
   const ModuleKernel &kernel = file.kernels()[request.kernel];
   abi::LaunchContext context{0, request.launchId, 0};
   ArgumentBlock arguments(kernel, request, &context);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lanes meet in groups keyed by (warp, operation, mask); a group is complete when every lane of its
-// mask that has not ended is in it, so an ending lane may complete groups and the barrier. Two lanes
-// that name each other from different groups can never meet: that is reported at once; any other
-// wait without end shows when no lane is runnable.
+// mask that has not ended is in it, so an ending lane may complete groups and the barrier. Two
+// lanes that name each other from different groups can never meet: that is reported at once; any
+// other wait without end shows when no lane is runnable.
 #include "runtime/simt/block.h"
 
 #include "support/check.h"
@@ -72,7 +72,7 @@ void Block::reset(uint32_t threads, Schedule schedule, uint64_t blockIndex) {
   }
   findings_.clear();
   ready_.resize(threads);
-  readyBegin_ = readyEnd_ = 0;
+  readyBegin_ = readyEnd_ = readyCount_ = 0;
   scratch_.clear();
   for (uint32_t lane = 0; lane < threads; ++lane)
     scratch_.push_back(lane);
@@ -97,9 +97,12 @@ void Block::order(std::span<uint32_t> lanes) {
 }
 
 std::optional<uint32_t> Block::next() {
-  if (failed_ || readyBegin_ == readyEnd_)
+  if (failed_ || readyCount_ == 0)
     return std::nullopt;
-  return ready_[readyBegin_++ % ready_.size()];
+  uint32_t lane = ready_[readyBegin_];
+  readyBegin_ = readyBegin_ + 1 == ready_.size() ? 0 : readyBegin_ + 1;
+  --readyCount_;
+  return lane;
 }
 
 Block::Group &Block::join(Warp &warp, uint32_t bit, const WarpRequest &request) {
@@ -299,8 +302,7 @@ void Block::addFinding(Finding finding) {
     if (findings_.size() >= kMaxFindings)
       return;
     auto same = [&](const Finding &f) {
-      return f.kind == finding.kind &&
-             f.lanes.front().place == finding.lanes.front().place &&
+      return f.kind == finding.kind && f.lanes.front().place == finding.lanes.front().place &&
              f.lanes.back().place == finding.lanes.back().place;
     };
     if (std::ranges::any_of(findings_, same))

@@ -43,9 +43,9 @@ enum class FindingKind : uint8_t {
   MaskNamesExitedLane, ///< `elect` with a lane that has ended: PTX defines no leader
   LaneNeverArrives,    ///< deadlock: no lane can run and no rendezvous is complete
   // Warnings: the block goes on.
-  DifferentPlaces,     ///< a warp operation met from different places of the source
-  DivergentBarrier,    ///< a block barrier met from different places of the source
-  SourceOutsideMask,   ///< a shuffle read a lane that takes no part: its value is poison
+  DifferentPlaces,   ///< a warp operation met from different places of the source
+  DivergentBarrier,  ///< a block barrier met from different places of the source
+  SourceOutsideMask, ///< a shuffle read a lane that takes no part: its value is poison
 };
 bool isError(FindingKind kind);
 
@@ -84,7 +84,8 @@ public:
   void yield(uint32_t lane) { makeReady(lane); }
   /// The lane taken last has ended.
   void exit(uint32_t lane, ExitKind kind);
-  /// To be called when `next` gave nothing: true if all lanes have ended; else records the deadlock.
+  /// To be called when `next` gave nothing: true if all lanes have ended; else records the
+  /// deadlock.
   bool checkFinished();
 
   /// The answer of the operation from which `lane` was released last. A barrier's is in `value`.
@@ -114,7 +115,11 @@ private:
     std::vector<Group> groups;
   };
 
-  void makeReady(uint32_t lane) { ready_[readyEnd_++ % ready_.size()] = lane; }
+  void makeReady(uint32_t lane) {
+    ready_[readyEnd_] = lane;
+    readyEnd_ = readyEnd_ + 1 == ready_.size() ? 0 : readyEnd_ + 1;
+    ++readyCount_;
+  }
   void order(std::span<uint32_t> lanes);
   Group &join(Warp &warp, uint32_t bit, const WarpRequest &request);
   bool findConflict(uint32_t lane, const Warp &warp, const Group &own);
@@ -132,8 +137,8 @@ private:
   Random random_;
   std::vector<Lane> lanes_;
   std::vector<Warp> warps_;
-  std::vector<uint32_t> ready_;   ///< a ring
-  uint64_t readyBegin_ = 0, readyEnd_ = 0;
+  std::vector<uint32_t> ready_; ///< a ring
+  uint32_t readyBegin_ = 0, readyEnd_ = 0, readyCount_ = 0;
   std::vector<uint32_t> scratch_; ///< lanes to release
   std::vector<Finding> findings_;
 };

@@ -76,9 +76,8 @@ static void broadcast(uint32_t lanes, abi::WarpResult result, WarpAnswers &out) 
 template <class F> static void redux(uint32_t lanes, const WarpInputs &in, F f, WarpAnswers &out) {
   auto first = static_cast<uint32_t>(std::countr_zero(lanes));
   auto total = static_cast<uint32_t>(in.value[first]);
-  forEachLane(lanes & (lanes - 1), [&](uint32_t lane) {
-    total = f(total, static_cast<uint32_t>(in.value[lane]));
-  });
+  forEachLane(lanes & (lanes - 1),
+              [&](uint32_t lane) { total = f(total, static_cast<uint32_t>(in.value[lane])); });
   broadcast(lanes, {total, 1}, out);
 }
 

@@ -138,8 +138,8 @@ std::string describe(const Finding &finding, const BlockPlace &block) {
   std::string who = thread(first, block) + " of block " + tuple(block.index);
   switch (finding.kind) {
   case FindingKind::CallerNotInMask:
-    return who + " calls " + operation(first, block) + ", but that mask does not name its own lane " +
-           lane;
+    return who + " calls " + operation(first, block) +
+           ", but that mask does not name its own lane " + lane;
   case FindingKind::MaskMismatch:
     return pair("mask mismatch", finding, block,
                 "; each mask names the other lane, so neither can go on");

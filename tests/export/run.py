@@ -150,6 +150,28 @@ def run_test(source, first, second, folder, schema):
     return f"{len(text)} bytes"
 
 
+def run_flags(toolchain, folder):
+    """The exporter's own flags, and that without one it is a plain compiler."""
+    def call(*arguments):
+        done = subprocess.run([toolchain["exporter"], *map(str, arguments)], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr
+    code, text = call("--mirgpu-version")
+    if code != 0 or not text.startswith("mirgpu-export "):
+        raise Failed(f"--mirgpu-version: exit code {code}: {text}")
+    code, text = call("--mirgpu-nonsense", HERE / "pointers.rs")
+    if code != 2 or "unknown flag `--mirgpu-nonsense`" not in text:
+        raise Failed(f"an unknown flag: exit code {code}: {text}")
+    code, text = call("-vV")
+    if code != 0 or f"release: {rust.WANTED}" not in text:
+        raise Failed(f"-vV: exit code {code}: {text}")
+    out = folder / "plain"
+    code, text = call(HERE / "pointers.rs", "--crate-type=lib", "--edition=2024", "--emit=metadata", f"--sysroot={toolchain['sysroot']}",
+                      f"--out-dir={out}")
+    if code != 0 or [p.name for p in out.iterdir()] != ["libpointers.rmeta"]:
+        raise Failed(f"a plain compilation: exit code {code}: {text}")
+    return "version, unknown flag, -vV, plain compilation"
+
+
 def keep(path):
     """Copies a file to where it stays after the run."""
     return shutil.copy(path, pathlib.Path(tempfile.gettempdir()) / f"mirgpu-export-{path.name}")
@@ -169,14 +191,15 @@ def main(filters):
     with tempfile.TemporaryDirectory(prefix="test.", dir=rust.cache_root()) as temporary:
         folder = pathlib.Path(temporary)
         second = moved_toolchain(toolchain, folder)
+        tests = {"tests/export/flags": lambda: run_flags(toolchain, folder)}
         for source in sources:
-            name = str(source.relative_to(base.ROOT))
+            if source.stem not in ("reference", "machine"):  # parts of an example, not files of their own
+                tests[str(source.relative_to(base.ROOT))] = lambda s=source: run_test(s, toolchain, second, folder, schema)
+        for name, test in tests.items():
             if filters and not any(f in name for f in filters):
                 continue
-            if source.stem in ("reference", "machine"):  # parts of an example, not files of their own
-                continue
             try:
-                print(f"PASS {name} ({run_test(source, toolchain, second, folder, schema)})", flush=True)
+                print(f"PASS {name} ({test()})", flush=True)
                 passed += 1
             except (Failed, Mismatch) as error:
                 print(f"FAIL {name}: {error}", flush=True)

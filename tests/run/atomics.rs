@@ -9,10 +9,10 @@ use mirgpu_device::prelude::*;
 mod kernels {
     use super::*;
     #[kernel]
-    pub fn count(total: DisjointSlice<u32>, seen: DisjointSlice<u32>) {
-        let old = unsafe { atomic::device_add(total.as_ptr() as *mut u32, 1) };
+    pub fn count(mut total: DisjointSlice<u32>, mut seen: DisjointSlice<u32>) {
+        let old = unsafe { atomic::device_add(total.as_mut_ptr(), 1) };
         // Each old value is met once: a second visit would make 2.
-        let before = unsafe { atomic::device_add((seen.as_ptr() as *mut u32).add(old as usize), 1) };
+        let before = unsafe { atomic::device_add(seen.as_mut_ptr().add(old as usize), 1) };
         assert!(before == 0, "an update was lost");
     }
 }

@@ -21,7 +21,7 @@ mod kernels {
     use super::*;
     #[kernel]
     #[allow(clippy::too_many_arguments)]
-    pub fn params(a: u16, b: bool, c: i8, d: f64, w: u64, s: Settings, marker: Marker, x: &[u8], m: &mut [u16], mut out: DisjointSlice<u64>) {
+    pub unsafe fn params(a: u16, b: bool, c: i8, d: f64, w: u64, s: Settings, marker: Marker, x: &[u8], m: &mut [u16], mut out: DisjointSlice<u64>) {
         let _ = marker;
         let mut put = |i: usize, v: u64| {
             if i < out.len() {

@@ -14,7 +14,7 @@ use mirgpu_device::prelude::*;
 mod kernels {
     use super::*;
     #[kernel]
-    pub fn shuffles(out: &mut [u32]) {
+    pub unsafe fn shuffles(out: &mut [u32]) {
         let lane = warp::lane_id();
         let l = lane as usize;
         let idx = warp::shuffle(lane, 5);

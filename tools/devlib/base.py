@@ -21,12 +21,12 @@ def say(text):
 
 def run(command, cwd=None, env=None, note=None, capture=False, check=True, quiet=False, merge=False):
     """Runs `command`, printing it and the seconds it took. Returns the CompletedProcess; raises Failed on a bad exit. `capture` keeps
-    standard output, with `merge` standard error too."""
+    standard output, with `merge` standard error too; otherwise both go to standard error."""
     command = [str(c) for c in command]
     if not quiet:
         say("+ " + shlex.join(command) + (f"   # {note}" if note else ""))
     start = time.monotonic()
-    done = subprocess.run(command, cwd=cwd, env=env, check=False, text=True, stdout=subprocess.PIPE if capture else None,
+    done = subprocess.run(command, cwd=cwd, env=env, check=False, text=True, stdout=subprocess.PIPE if capture else sys.stderr,
                           stderr=subprocess.STDOUT if merge else None)
     if not quiet:
         say(f"  {time.monotonic() - start:.1f} s")

@@ -123,6 +123,7 @@ def build_exporter():
     root = cache_root() / "exporter"
     binary = root / source_id(fields) / "mirgpu-export"
     if binary.exists():
+        os.utime(binary.parent)
         return binary
     build = root / "build"
     (build / "src").mkdir(parents=True, exist_ok=True)
@@ -149,7 +150,7 @@ def build_exporter():
 
 
 def forget_old(folder, keep):
-    """Removes all but the `keep` newest builds in `folder`, which are named by 16 hex digits."""
+    """Removes all but the `keep` builds in `folder` that were used last; they are named by 16 hex digits."""
     builds = [p for p in folder.iterdir() if p.is_dir() and len(p.name) == 16 and all(c in "0123456789abcdef" for c in p.name)]
     for old in sorted(builds, key=lambda p: p.stat().st_mtime, reverse=True)[keep:]:
         shutil.rmtree(old, ignore_errors=True)
@@ -175,6 +176,7 @@ def build_sysroot():
     root = cache_root() / "sysroot"
     done = root / sysroot_id(fields)
     if done.exists():
+        os.utime(done)
         return done
     with locked(root / "lock"):
         if done.exists():
@@ -233,6 +235,7 @@ def build_device_crates():
     root = cache_root() / "device"
     done = root / device_id(fields)
     if done.exists():
+        os.utime(done)
         return done
     with locked(root / "lock"):
         if done.exists():

@@ -39,23 +39,28 @@ def wants_exporter(test_filter):
 
 
 def unit(context):
-    """The doctest cases, through ctest."""
-    report = context.folder / "ctest.xml"
-    report.unlink(missing_ok=True)
-    wanted = ["-R", re.escape(context.filter)] if context.filter and context.filter != "unit" else []
-    base.run(["ctest", "--test-dir", context.folder, "--output-junit", report, "--output-on-failure", "-j2", "--timeout", "300", *wanted],
-             check=False, capture=True, quiet=bool(wanted), merge=True)
-    if not report.exists():
-        if not context.filter:
-            context.totals.add("ctest", False, "gave no report")
+    """The doctest cases."""
+    binary, report = context.folder / "bin/mirgpu_unit_tests", context.folder / "unit.xml"
+    if not binary.exists():
+        context.totals.add("mirgpu_unit_tests", False, "was not built")
         return
-    for case in xml.parse(report).getroot().iter("testcase"):
-        if case.get("status") in ("notrun", "disabled"):
-            context.totals.add(case.get("name"), False, "did not run")
-            continue
-        failure = case.find("failure")
-        output = case.findtext("system-out") or ""
-        context.totals.add(case.get("name"), failure is None, "\n" + output[-4000:] if failure is not None else "")
+    wanted = []
+    if context.filter and context.filter not in ("unit", "tests/unit"):
+        folder = context.filter.removeprefix("tests/").removeprefix("unit/")
+        in_folder = [p for p in (base.ROOT / "tests/unit").rglob("*.cpp") if folder in str(p.relative_to(base.ROOT / "tests/unit"))]
+        wanted = [f"--source-file=*tests/unit/*{folder}*"] if in_folder else [f"--test-case=*{folder}*"]
+    report.unlink(missing_ok=True)
+    done = base.run([binary, "--reporters=junit", f"--out={report}", *wanted], check=False, env=toolchain.environment())
+    try:
+        cases = list(xml.parse(report).getroot().iter("testcase"))
+    except (OSError, xml.ParseError):
+        context.totals.add("mirgpu_unit_tests", False, f"ended with {done.returncode} and no report")
+        return
+    for case in cases:
+        problem = case.find("failure") if case.find("failure") is not None else case.find("error")
+        context.totals.add(case.get("name"), problem is None, "" if problem is None else f"{problem.get('message')}\n{problem.text or ''}")
+    if done.returncode and all(c.find("failure") is None and c.find("error") is None for c in cases):
+        context.totals.add("mirgpu_unit_tests", False, f"ended with {done.returncode}")
 
 
 def text(context):

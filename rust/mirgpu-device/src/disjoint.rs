@@ -52,7 +52,8 @@ impl<'a, T, Space: IndexSpace> DisjointSlice<'a, T, Space> {
     ///
     /// # Safety
     /// For all of `'a`:
-    /// - `ptr` is not null (also if `len` is 0), aligned, and valid for reads and writes of `len` initialised elements, together at most `isize::MAX` bytes;
+    /// - `ptr` is not null (also if `len` is 0), aligned, and valid for reads and writes of `len` initialised elements, together at
+    ///   most `isize::MAX` bytes;
     /// - nothing else reads or writes them, except through slices made for the other threads of the same launch;
     /// - the threads that use such slices have different indices in `Space`, and may take over values of `T` from one another.
     #[inline(always)]

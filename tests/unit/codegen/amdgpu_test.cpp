@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GCN text and HSACO from hand-written neutral modules: kernel descriptors, metadata, barriers with their fences, shuffles within
-// 32-lane warps, panics that end the wave.
+// GCN text and HSACO from hand-written neutral modules: kernel descriptors, metadata, barriers with
+// their fences, shuffles within 32-lane warps, panics that end the wave.
 #include "neutral.h"
 
 #include "llvm/Object/ELFObjectFile.h"
@@ -19,7 +19,8 @@ static std::set<std::string> dynamicSymbols(const std::string &elf) {
   auto object = llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(elf, "hsaco"));
   REQUIRE(static_cast<bool>(object));
   std::set<std::string> names;
-  for (const auto &symbol : llvm::cast<llvm::object::ELFObjectFileBase>(object->get())->getDynamicSymbolIterators())
+  for (const auto &symbol :
+       llvm::cast<llvm::object::ELFObjectFileBase>(object->get())->getDynamicSymbolIterators())
     if (!(llvm::cantFail(symbol.getFlags()) & llvm::object::SymbolRef::SF_Undefined))
       names.insert(llvm::cantFail(symbol.getName()).str());
   return names;

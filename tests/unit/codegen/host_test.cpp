@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Host code from hand-written neutral modules, mapped and run here: the services are small stand-ins that run the lanes one after
-// another, which is enough for kernels without collectives; collectives are checked for the operands that they pass.
+// Host code from hand-written neutral modules, mapped and run here: the services are small
+// stand-ins that run the lanes one after another, which is enough for kernels without collectives;
+// collectives are checked for the operands that they pass.
 #include "neutral.h"
 
 #include "support/cpu_abi.h"
@@ -20,7 +21,8 @@ using codegen::EmitOptions;
 namespace {
 struct Recorded {
   std::jmp_buf end;
-  uint32_t place = 0, barriers = 0, barrierPlace = 0, shufflePlace = 0, mask = 0, operand = 0, control = 0;
+  uint32_t place = 0, barriers = 0, barrierPlace = 0, shufflePlace = 0, mask = 0, operand = 0,
+           control = 0;
   uint64_t operands[2] = {};
   std::string text;
   unsigned panics = 0;
@@ -42,8 +44,9 @@ static uint32_t blockBarrier(abi::LaneContext *, abi::BarrierOp, uint32_t, uint3
   recorded.barrierPlace = place;
   return 0;
 }
-static void warpCollective(abi::LaneContext *, abi::WarpOp op, uint32_t mask, uint64_t value, uint32_t operand, uint32_t control,
-                           uint32_t place, abi::WarpResult *result) {
+static void warpCollective(abi::LaneContext *, abi::WarpOp op, uint32_t mask, uint64_t value,
+                           uint32_t operand, uint32_t control, uint32_t place,
+                           abi::WarpResult *result) {
   recorded.op = op;
   recorded.mask = mask;
   recorded.operand = operand;
@@ -58,19 +61,22 @@ static void panic(abi::LaneContext *, uint32_t place, uint64_t a, uint64_t b) {
   recorded.operands[1] = b;
   std::longjmp(recorded.end, 1);
 }
-static void panicDynamic(abi::LaneContext *, uint32_t, const void *, const char *text, uint64_t length) {
+static void panicDynamic(abi::LaneContext *, uint32_t, const void *, const char *text,
+                         uint64_t length) {
   ++recorded.panics;
   recorded.text.assign(text, length);
   std::longjmp(recorded.end, 1);
 }
 
-static const abi::HostServices services = {abi::kCpuAbiVersion, sizeof(abi::HostServices), runFibers, blockBarrier, warpCollective,
-                                           panic, panicDynamic};
+static const abi::HostServices services = {
+    abi::kCpuAbiVersion, sizeof(abi::HostServices), runFibers, blockBarrier, warpCollective, panic,
+    panicDynamic};
 
 using Entry = void (*)(const void *const *, abi::BlockContext *);
 
 /// Maps the shared object and runs `entry` for one block.
-static void runBlock(const std::string &object, const char *entry, std::vector<const void *> args, abi::BlockContext &block) {
+static void runBlock(const std::string &object, const char *entry, std::vector<const void *> args,
+                     abi::BlockContext &block) {
   llvm::SmallString<128> path;
   int fd = -1;
   REQUIRE_FALSE(llvm::sys::fs::createTemporaryFile("mirgpu", "so", fd, path));
@@ -179,7 +185,8 @@ TEST_CASE("a dynamic panic has its text") {
   CHECK(recorded.text == "message");
 }
 
-TEST_CASE("tiers that are not built are an error; so are symbols that no process has, and unknown CPUs") {
+TEST_CASE(
+    "tiers that are not built are an error; so are symbols that no process has, and unknown CPUs") {
   llvm::LLVMContext context;
   EmitOptions options;
   options.tier = codegen::Tier::T1;
@@ -192,12 +199,15 @@ TEST_CASE("tiers that are not built are an error; so are symbols that no process
   REQUIRE_FALSE(static_cast<bool>(target));
   CHECK(contains(llvm::toString(target.takeError()), "no-such-cpu"));
   lowering::LoweredModule bad;
-  bad.module = parse(context, spec("host"), "define internal void @mirgpu.kernel.k(ptr %context) {\n call void @outside()\n ret void\n}\ndeclare void @outside()\n");
+  bad.module = parse(context, spec("host"),
+                     "define internal void @mirgpu.kernel.k(ptr %context) {\n call void "
+                     "@outside()\n ret void\n}\ndeclare void @outside()\n");
   bad.kernels.push_back(kernel("k", {}));
   CHECK(contains(emitError(bad, spec("host"), EmitKind::Code), "`outside`"));
 }
 
-TEST_CASE("shared objects of different kernels may overlap, of one kernel never; the dynamic part follows") {
+TEST_CASE("shared objects of different kernels may overlap, of one kernel never; the dynamic part "
+          "follows") {
   llvm::LLVMContext context;
   lowering::LoweredModule lowered;
   lowered.module = parse(context, spec("host"), R"(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A `.mgpu` written from a hand-made LoweredModule, read back here by its structs alone: magic, checksums, alignment, tables, code
-// and MIR, and that the same input gives the same bytes.
+// A `.mgpu` written from a hand-made LoweredModule, read back here by its structs alone: magic,
+// checksums, alignment, tables, code and MIR, and that the same input gives the same bytes.
 #include "neutral.h"
 
 #include <cstring>
@@ -21,7 +21,9 @@ static uint64_t sum(std::string_view bytes, uint64_t seed = mgpu::fnv1a(nullptr,
 
 static lowering::LoweredModule handMade() {
   lowering::LoweredModule lowered;
-  lowered.kernels.push_back(kernel("saxpy", {param("a", mgpu::ParamKind::Scalar, 4, 4), param("x", mgpu::ParamKind::Slice, 16, 8), launchContext()}));
+  lowered.kernels.push_back(
+      kernel("saxpy", {param("a", mgpu::ParamKind::Scalar, 4, 4),
+                       param("x", mgpu::ParamKind::Slice, 16, 8), launchContext()}));
   lowered.kernels.push_back(kernel("reduce", {param("in", mgpu::ParamKind::Slice, 16, 8)}));
   lowered.kernels[0].canPanic = true;
   lowered.kernels[0].maxThreads = 128;
@@ -32,7 +34,8 @@ static lowering::LoweredModule handMade() {
   lowered.kernels[0].params[1].elementSize = 4;
   lowered.kernels[0].params[1].readOnly = true;
   lowered.kernels[0].params[1].layoutHash = 0x1122334455667788;
-  lowered.places = {{}, {mgpu::PlaceKind::Collective, "src/lib.rs", "warp::shuffle_xor", "krate::reduce", 20, 5}};
+  lowered.places = {
+      {}, {mgpu::PlaceKind::Collective, "src/lib.rs", "warp::shuffle_xor", "krate::reduce", 20, 5}};
   return lowered;
 }
 
@@ -47,7 +50,9 @@ static codegen::TargetCode code(const char *target, std::string bytes, uint32_t 
 
 TEST_CASE("writeModule: header, sections, tables, checksums") {
   auto lowered = handMade();
-  std::vector<codegen::TargetCode> codes = {code("sm_90", "ptx text", 64), code("gfx1100", "hsaco", 96), code("host:x86-64-v3", "elf", 80)};
+  std::vector<codegen::TargetCode> codes = {code("sm_90", "ptx text", 64),
+                                            code("gfx1100", "hsaco", 96),
+                                            code("host:x86-64-v3", "elf", 80)};
   auto written = codegen::writeModule(lowered, codes, "{mir}");
   REQUIRE(static_cast<bool>(written));
   const std::string &file = *written;
@@ -63,7 +68,8 @@ TEST_CASE("writeModule: header, sections, tables, checksums") {
   mgpu::Header zeroed = header;
   zeroed.headerChecksum = 0;
   std::string_view table(file.data() + sizeof(header), header.sectionCount * sizeof(mgpu::Section));
-  CHECK(header.headerChecksum == sum(table, sum({reinterpret_cast<const char *>(&zeroed), sizeof(zeroed)})));
+  CHECK(header.headerChecksum ==
+        sum(table, sum({reinterpret_cast<const char *>(&zeroed), sizeof(zeroed)})));
 
   std::vector<mgpu::Section> sections;
   for (uint32_t i = 0; i < header.sectionCount; ++i) {
@@ -74,7 +80,9 @@ TEST_CASE("writeModule: header, sections, tables, checksums") {
     REQUIRE(section.offset + section.size <= file.size());
     CHECK(section.checksum == sum(std::string_view(file).substr(section.offset, section.size)));
   }
-  auto text = [&](mgpu::StringRef ref) { return file.substr(sections[0].offset + ref.offset, ref.length); };
+  auto text = [&](mgpu::StringRef ref) {
+    return file.substr(sections[0].offset + ref.offset, ref.length);
+  };
   auto bytes = [&](unsigned i) { return file.substr(sections[i].offset, sections[i].size); };
   CHECK(sections[5].kind == mgpu::SectionKind::Ptx);
   CHECK(text(sections[5].target) == "sm_90");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Small modules in lowering's neutral form, written by hand, for the tests of codegen/. `@S` in the text stands for the number of
-// the target's shared space. Invariant: each gives what lowering would give, so that code generation alone is under test.
+// Small modules in lowering's neutral form, written by hand, for the tests of codegen/. `@S` in the
+// text stands for the number of the target's shared space. Invariant: each gives what lowering
+// would give, so that code generation alone is under test.
 #pragma once
 
 #include "codegen/codegen.h"
@@ -24,7 +25,8 @@ inline TargetSpec spec(std::string_view name) {
   return std::get<TargetSpec>(parsed);
 }
 
-inline lowering::LoweredParam param(std::string name, mgpu::ParamKind kind, uint64_t size, uint32_t align) {
+inline lowering::LoweredParam param(std::string name, mgpu::ParamKind kind, uint64_t size,
+                                    uint32_t align) {
   lowering::LoweredParam made;
   made.name = std::move(name);
   made.kind = kind;
@@ -33,7 +35,9 @@ inline lowering::LoweredParam param(std::string name, mgpu::ParamKind kind, uint
   return made;
 }
 
-inline lowering::LoweredParam launchContext() { return param("launch_context", mgpu::ParamKind::LaunchContext, 8, 8); }
+inline lowering::LoweredParam launchContext() {
+  return param("launch_context", mgpu::ParamKind::LaunchContext, 8, 8);
+}
 
 /// `y[i] += a * x[i]` with a bounds check whose panic stands in a callee that is not inlined.
 inline constexpr const char *kSaxpy = R"(
@@ -122,7 +126,8 @@ declare ptr @mirgpu.shared_address(ptr addrspace(@S), ptr)
 attributes #0 = { convergent nounwind }
 )";
 
-/// Copies a field of an aggregate parameter, bumped by one, to `out`; `@READONLY` says whether the aggregate is only read.
+/// Copies a field of an aggregate parameter, bumped by one, to `out`; `@READONLY` says whether the
+/// aggregate is only read.
 inline constexpr const char *kAggregate = R"(
 define internal void @mirgpu.kernel.field(ptr noalias noundef nonnull @READONLY align 8 dereferenceable(24) %p, ptr noundef nonnull align 8 %out, ptr %context) #0 {
 entry:
@@ -136,7 +141,8 @@ entry:
 attributes #0 = { convergent nounwind }
 )";
 
-/// A panic with a location and a text that are known at run time alone, from a loop that spins on an atomic.
+/// A panic with a location and a text that are known at run time alone, from a loop that spins on
+/// an atomic.
 inline constexpr const char *kDynamicPanic = R"(
 define internal void @mirgpu.kernel.spin(ptr noundef nonnull align 4 %flag, ptr noundef %location, ptr noundef %text, i64 noundef %length, ptr %context) #0 {
 entry:
@@ -166,10 +172,12 @@ inline std::string replaceAll(std::string text, const std::string &what, const s
 }
 
 /// The module of `text` as lowering for `target` would leave it.
-inline std::unique_ptr<llvm::Module> parse(llvm::LLVMContext &context, const TargetSpec &target, std::string text) {
+inline std::unique_ptr<llvm::Module> parse(llvm::LLVMContext &context, const TargetSpec &target,
+                                           std::string text) {
   auto made = codegen::createTarget(target);
   REQUIRE(static_cast<bool>(made));
-  text = replaceAll(text, "@S)", std::to_string((*made)->addressSpace(lowering::MemorySpace::Shared)) + ")");
+  text = replaceAll(text, "@S)",
+                    std::to_string((*made)->addressSpace(lowering::MemorySpace::Shared)) + ")");
   llvm::SMDiagnostic diagnostic;
   auto module = llvm::parseAssemblyString(text, diagnostic, context);
   INFO(diagnostic.getMessage().str());
@@ -178,7 +186,8 @@ inline std::unique_ptr<llvm::Module> parse(llvm::LLVMContext &context, const Tar
   return module;
 }
 
-inline lowering::LoweredKernel kernel(std::string entry, std::vector<lowering::LoweredParam> params) {
+inline lowering::LoweredKernel kernel(std::string entry,
+                                      std::vector<lowering::LoweredParam> params) {
   lowering::LoweredKernel made;
   made.key = "test::" + entry;
   made.entry = std::move(entry);
@@ -186,11 +195,15 @@ inline lowering::LoweredKernel kernel(std::string entry, std::vector<lowering::L
   return made;
 }
 
-inline lowering::LoweredModule saxpy(llvm::LLVMContext &context, const TargetSpec &target, bool inlineCallee = false) {
+inline lowering::LoweredModule saxpy(llvm::LLVMContext &context, const TargetSpec &target,
+                                     bool inlineCallee = false) {
   lowering::LoweredModule lowered;
-  lowered.module = parse(context, target, replaceAll(kSaxpy, "@INLINE", inlineCallee ? "#0" : "#1"));
-  lowered.kernels.push_back(kernel("saxpy", {param("a", mgpu::ParamKind::Scalar, 4, 4), param("x", mgpu::ParamKind::Slice, 16, 8),
-                                             param("y", mgpu::ParamKind::DisjointSlice, 16, 8), launchContext()}));
+  lowered.module =
+      parse(context, target, replaceAll(kSaxpy, "@INLINE", inlineCallee ? "#0" : "#1"));
+  lowered.kernels.push_back(
+      kernel("saxpy",
+             {param("a", mgpu::ParamKind::Scalar, 4, 4), param("x", mgpu::ParamKind::Slice, 16, 8),
+              param("y", mgpu::ParamKind::DisjointSlice, 16, 8), launchContext()}));
   lowered.kernels[0].canPanic = true;
   lowered.kernels[0].maxThreads = 256;
   lowered.places = {{}, {mgpu::PlaceKind::BoundsCheck, "src/lib.rs", "", "saxpy", 7, 3}};
@@ -200,47 +213,57 @@ inline lowering::LoweredModule saxpy(llvm::LLVMContext &context, const TargetSpe
 inline lowering::LoweredModule reduce(llvm::LLVMContext &context, const TargetSpec &target) {
   lowering::LoweredModule lowered;
   lowered.module = parse(context, target, kReduce);
-  lowered.kernels.push_back(kernel("reduce", {param("in", mgpu::ParamKind::Slice, 16, 8), param("out", mgpu::ParamKind::DisjointSlice, 16, 8)}));
+  lowered.kernels.push_back(
+      kernel("reduce", {param("in", mgpu::ParamKind::Slice, 16, 8),
+                        param("out", mgpu::ParamKind::DisjointSlice, 16, 8)}));
   lowered.kernels[0].hasCollective = true;
   return lowered;
 }
 
-inline lowering::LoweredModule aggregate(llvm::LLVMContext &context, const TargetSpec &target, bool readOnly) {
+inline lowering::LoweredModule aggregate(llvm::LLVMContext &context, const TargetSpec &target,
+                                         bool readOnly) {
   std::string text = replaceAll(kAggregate, "@READONLY", readOnly ? "readonly" : "");
-  text = replaceAll(text, "@WRITE", readOnly ? "" : "%z = load i64, ptr %p, align 8\n  store i64 %z, ptr %f, align 8");
+  text =
+      replaceAll(text, "@WRITE",
+                 readOnly ? "" : "%z = load i64, ptr %p, align 8\n  store i64 %z, ptr %f, align 8");
   lowering::LoweredModule lowered;
   lowered.module = parse(context, target, text);
-  lowered.kernels.push_back(kernel("field", {param("p", mgpu::ParamKind::Aggregate, 24, 8), param("out", mgpu::ParamKind::Pointer, 8, 8)}));
+  lowered.kernels.push_back(kernel("field", {param("p", mgpu::ParamKind::Aggregate, 24, 8),
+                                             param("out", mgpu::ParamKind::Pointer, 8, 8)}));
   return lowered;
 }
 
 inline lowering::LoweredModule spin(llvm::LLVMContext &context, const TargetSpec &target) {
   lowering::LoweredModule lowered;
   lowered.module = parse(context, target, kDynamicPanic);
-  lowered.kernels.push_back(kernel("spin", {param("flag", mgpu::ParamKind::Pointer, 8, 8), param("location", mgpu::ParamKind::Pointer, 8, 8),
-                                            param("text", mgpu::ParamKind::Pointer, 8, 8), param("length", mgpu::ParamKind::Scalar, 8, 8),
-                                            launchContext()}));
+  lowered.kernels.push_back(
+      kernel("spin", {param("flag", mgpu::ParamKind::Pointer, 8, 8),
+                      param("location", mgpu::ParamKind::Pointer, 8, 8),
+                      param("text", mgpu::ParamKind::Pointer, 8, 8),
+                      param("length", mgpu::ParamKind::Scalar, 8, 8), launchContext()}));
   lowered.kernels[0].canPanic = true;
   return lowered;
 }
 
 /// What emit gives; the test fails with the error's text otherwise.
-inline codegen::Emitted emit(lowering::LoweredModule &lowered, const TargetSpec &target, codegen::EmitKind kind,
-                             const codegen::EmitOptions &options = {}) {
+inline codegen::Emitted emit(lowering::LoweredModule &lowered, const TargetSpec &target,
+                             codegen::EmitKind kind, const codegen::EmitOptions &options = {}) {
   auto emitted = codegen::emit(lowered, target, options, kind);
   std::string error = emitted ? "" : llvm::toString(emitted.takeError());
   REQUIRE(error == "");
   return std::move(*emitted);
 }
 
-inline std::string emitError(lowering::LoweredModule &lowered, const TargetSpec &target, codegen::EmitKind kind,
-                             const codegen::EmitOptions &options = {}) {
+inline std::string emitError(lowering::LoweredModule &lowered, const TargetSpec &target,
+                             codegen::EmitKind kind, const codegen::EmitOptions &options = {}) {
   auto emitted = codegen::emit(lowered, target, options, kind);
   REQUIRE_FALSE(static_cast<bool>(emitted));
   return llvm::toString(emitted.takeError());
 }
 
-inline bool contains(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+inline bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
 
 inline unsigned count(const std::string &text, const std::string &part) {
   unsigned n = 0;

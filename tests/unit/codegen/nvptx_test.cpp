@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// PTX from hand-written neutral modules: entry form, read-only loads, barriers, panics, atomics, options. Where a ptxas is found
+// PTX from hand-written neutral modules: entry form, read-only loads, barriers, panics, atomics,
+// options. Where a ptxas is found
 // ($MIRGPU_PTXAS) the text is assembled too.
 #include "neutral.h"
 
@@ -28,7 +29,8 @@ static bool assembles(const std::string &ptx, const std::string &arch) {
   return llvm::sys::ExecuteAndWait(ptxas, {ptxas, "-arch=" + arch, path, "-o", "/dev/null"}) == 0;
 }
 
-static std::string ptxOf(lowering::LoweredModule lowered, const char *target, EmitOptions options = {}) {
+static std::string ptxOf(lowering::LoweredModule lowered, const char *target,
+                         EmitOptions options = {}) {
   std::string ptx = emit(lowered, spec(target), EmitKind::Code, options).bytes;
   CAPTURE(ptx);
   CHECK(assembles(ptx, target));
@@ -36,7 +38,8 @@ static std::string ptxOf(lowering::LoweredModule lowered, const char *target, Em
   return ptx;
 }
 
-static const char *const kTargets[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_103", "sm_110", "sm_120", "sm_121"};
+static const char *const kTargets[] = {"sm_75",   "sm_80",  "sm_86",  "sm_90",  "sm_90a", "sm_100",
+                                       "sm_100a", "sm_103", "sm_110", "sm_120", "sm_121"};
 
 TEST_CASE("saxpy: entry, bounds, read-only loads, panic in a callee, on every target") {
   for (const char *target : kTargets)
@@ -78,7 +81,8 @@ TEST_CASE("contraction and flushing are off unless asked for") {
   CHECK(contains(ptxOf(saxpy(context, spec("sm_90")), "sm_90", flush), "mul.rn.ftz.f32"));
 }
 
-TEST_CASE("reduce: one barrier that is not aligned, shared memory by its own space, scoped atomics") {
+TEST_CASE(
+    "reduce: one barrier that is not aligned, shared memory by its own space, scoped atomics") {
   for (const char *target : kTargets) {
     CAPTURE(target);
     llvm::LLVMContext context;
@@ -153,9 +157,10 @@ TEST_CASE("what PTX cannot have is an error with its name") {
   llvm::LLVMContext context;
   auto one = [&](const std::string &body, const std::string &more = "") {
     lowering::LoweredModule lowered;
-    lowered.module = parse(context, spec("sm_90"),
-                           "define internal void @mirgpu.kernel.k(ptr %p, ptr %context) #0 {\n" + body + "\nret void\n}\n" + more +
-                               "\nattributes #0 = { convergent nounwind }\n");
+    lowered.module =
+        parse(context, spec("sm_90"),
+              "define internal void @mirgpu.kernel.k(ptr %p, ptr %context) #0 {\n" + body +
+                  "\nret void\n}\n" + more + "\nattributes #0 = { convergent nounwind }\n");
     lowered.kernels.push_back(kernel("k", {param("p", mgpu::ParamKind::Pointer, 8, 8)}));
     return lowered;
   };
@@ -167,6 +172,10 @@ TEST_CASE("what PTX cannot have is an error with its name") {
   CHECK(contains(emitError(scope, spec("sm_90"), EmitKind::Code), "scope `agent`"));
   auto atomic = one("%v = cmpxchg ptr %p, i128 0, i128 1 seq_cst seq_cst");
   CHECK(contains(emitError(atomic, spec("sm_90"), EmitKind::Code), "128 bits"));
+  auto ring =
+      one("store ptr @a, ptr %p",
+          "@a = internal global ptr @b\n@b = internal global ptr @c\n@c = internal global ptr @a");
+  CHECK(contains(emitError(ring, spec("sm_90"), EmitKind::Code), "ring"));
   auto object = one("");
   CHECK(contains(emitError(object, spec("sm_90"), EmitKind::Object), "no object form"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walks every row of the intrinsic table: ids are unique and found, LLVM's names exist and have the row's type, empty columns are
-// said to be missing, and each column's expansion verifies and leaves no `mirgpu.` name behind.
+// Walks every row of the intrinsic table: ids are unique and found, LLVM's names exist and have the
+// row's type, empty columns are said to be missing, and each column's expansion verifies and leaves
+// no `mirgpu.` name behind.
 #include "intrinsics/intrinsics.h"
 
 #include "llvm/IR/Intrinsics.h"
@@ -30,7 +31,8 @@ static const Column &column(const IntrinsicDef &def, Backend backend) {
 static std::unique_ptr<Module> moduleCalling(const IntrinsicDef &def, LLVMContext &context) {
   auto module = std::make_unique<Module>("rows", context);
   Function *row = declare(def, *module);
-  Function *caller = Function::Create(row->getFunctionType(), GlobalValue::ExternalLinkage, "caller", *module);
+  Function *caller =
+      Function::Create(row->getFunctionType(), GlobalValue::ExternalLinkage, "caller", *module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", caller));
   SmallVector<Value *, 8> args;
   for (Argument &arg : caller->args())
@@ -122,7 +124,8 @@ TEST_CASE("missing requirements are worded for a diagnostic") {
   CHECK_FALSE(missingRequirement(def, spec("sm_90")));
   CHECK_FALSE(missingRequirement(def, spec("gfx1100")));
   def.minimums = {.sm = 0, .ptx = 95};
-  CHECK(missingRequirement(def, spec("sm_120")) == "needs PTX 9.5, which this compiler does not write");
+  CHECK(missingRequirement(def, spec("sm_120")) ==
+        "needs PTX 9.5, which this compiler does not write");
   def.amdgpu = {};
   CHECK(missingRequirement(def, spec("gfx942")) == "is not available on AMD targets");
   def.host = {};
@@ -135,8 +138,8 @@ TEST_CASE("shuffles get PTX's control operand") {
     const char *id;
     uint64_t control;
   };
-  for (Row row : {Row{"warp::shuffle", 0x181f}, Row{"warp::shuffle_up", 0x1800}, Row{"warp::shuffle_down", 0x181f},
-                  Row{"warp::shuffle_xor", 0x181f}}) {
+  for (Row row : {Row{"warp::shuffle", 0x181f}, Row{"warp::shuffle_up", 0x1800},
+                  Row{"warp::shuffle_down", 0x181f}, Row{"warp::shuffle_xor", 0x181f}}) {
     CAPTURE(row.id);
     LLVMContext context;
     auto module = moduleCalling(*find(row.id), context);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The layout hash: equal exactly where a value may cross the launch as bytes, stable, and finite for types that hold themselves.
+// The layout hash: equal exactly where a value may cross the launch as bytes, stable, and finite
+// for types that hold themselves.
 #include "lowering/layout_hash.h"
 
 #include "program_builder.h"
@@ -16,8 +17,19 @@ TEST_CASE("the hash tells layouts apart") {
   const TypeId ba = b.structure("Ba", {{b.u32, 4}, {b.f32, 0}}, 8, 4);
   const TypeId padded = b.structure("Padded", {{b.u32, 0}, {b.f32, 8}}, 16, 8);
   const TypeId wide = b.structure("Wide", {{b.u32, 0}, {b.f32, 4}}, 16, 16);
-  std::vector<TypeId> all = {b.u32, i32, b.f32, b.u64, ab, ba, padded, wide, b.arrayOf(b.u32, 2),
-                             b.arrayOf(b.u32, 3), b.strRef, b.pointer, b.refTo(b.u32)};
+  std::vector<TypeId> all = {b.u32,
+                             i32,
+                             b.f32,
+                             b.u64,
+                             ab,
+                             ba,
+                             padded,
+                             wide,
+                             b.arrayOf(b.u32, 2),
+                             b.arrayOf(b.u32, 3),
+                             b.strRef,
+                             b.pointer,
+                             b.refTo(b.u32)};
   for (size_t i = 0; i < all.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       CHECK(layoutHash(b.program, all[i]) != layoutHash(b.program, all[j]));

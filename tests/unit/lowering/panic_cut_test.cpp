@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The panic cut: which calls are panics, what they say, and what is left out because it only makes their message.
+// The panic cut: which calls are panics, what they say, and what is left out because it only makes
+// their message.
 #include "lowering/panic_cut.h"
 
 #include "program_builder.h"
@@ -73,8 +74,7 @@ TEST_CASE("panic_fmt with a literal: length * 2 + 1 stands for the arguments") {
 TEST_CASE("panic_fmt with placeholders: pure calls that make its arguments are left out") {
   ProgramBuilder b;
   const FunctionId panicFmt = b.entry("panic_fmt", {b.arguments});
-  const TypeId u32Ref = b.refTo(b.u32), array = b.arrayOf(b.argument, 1),
-               arrayRef = b.refTo(array);
+  const TypeId u32Ref = b.refTo(b.u32), array = b.arrayOf(b.argument, 1), arrayRef = b.refTo(array);
   // fn new_display(x: &u32) -> Argument { Argument(x, 0) }
   const FunctionId newDisplay = b.function("new_display", {u32Ref}, b.argument);
   b.block(newDisplay,

@@ -49,7 +49,6 @@ ProgramBuilder::ProgramBuilder() {
   pointer = refTo(u8);
   argument = structure("Argument", {{pointer, 0}, {pointer, 8}}, 16, 8);
   arguments = structure("Arguments", {{pointer, 0}, {pointer, 8}}, 16, 8);
-  bytesRef = pointer;
 }
 
 TypeId ProgramBuilder::integer(unsigned bits, bool isSigned) {

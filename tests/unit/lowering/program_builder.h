@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes mir::Programs in memory, piece by piece, for the tests of lowering's analyses: the types that a panic message needs, constant
-// texts, and functions block by block. Nothing is verified: a test builds just what its analysis reads.
+// Makes mir::Programs in memory, piece by piece, for the tests of lowering's analyses: the types
+// that a panic message needs, constant texts, and functions block by block. Nothing is verified: a
+// test builds just what its analysis reads.
 #pragma once
 
 #include "mir_reader/mir.h"
@@ -16,7 +17,7 @@ using namespace mirgpu::mir;
 class ProgramBuilder {
 public:
   Program program;
-  TypeId unit, never, u8, u16, u32, u64, f32, str, strRef, bytesRef, pointer, argument, arguments;
+  TypeId unit, never, u8, u16, u32, u64, f32, str, strRef, pointer, argument, arguments;
 
   ProgramBuilder();
 

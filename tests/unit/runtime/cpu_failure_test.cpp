@@ -20,19 +20,21 @@ static void stillWorks(Cpu &cpu) {
 TEST_CASE("a bounds check panics as rustc words it") {
   Cpu cpu;
   auto x = cpu.zeros<float>(300), y = cpu.zeros<float>(303);
-  CHECK(withoutLaunch(cpu.run("saxpy", cover(303).block(256), 1.0f, x, y)) ==
-        "kernel `saxpy`: thread (44,0,0) of block (1,0,0) panicked at src/lib.rs:10:5: index out of "
-        "bounds: the len is 300 but the index is 300\n"
-        "  3 threads of this launch panicked; this is the first");
+  CHECK(
+      withoutLaunch(cpu.run("saxpy", cover(303).block(256), 1.0f, x, y)) ==
+      "kernel `saxpy`: thread (44,0,0) of block (1,0,0) panicked at src/lib.rs:10:5: index out of "
+      "bounds: the len is 300 but the index is 300\n"
+      "  3 threads of this launch panicked; this is the first");
   stillWorks(cpu);
 }
 
 TEST_CASE("a panic outside fibers stops its block") {
   Cpu cpu;
   auto x = cpu.zeros<float>(300), y = cpu.zeros<float>(303);
-  CHECK(withoutLaunch(cpu.run("saxpy_t0", cover(303).block(256), 1.0f, x, y)) ==
-        "kernel `saxpy_t0`: thread (44,0,0) of block (1,0,0) panicked at src/lib.rs:10:5: index out "
-        "of bounds: the len is 300 but the index is 300");
+  CHECK(
+      withoutLaunch(cpu.run("saxpy_t0", cover(303).block(256), 1.0f, x, y)) ==
+      "kernel `saxpy_t0`: thread (44,0,0) of block (1,0,0) panicked at src/lib.rs:10:5: index out "
+      "of bounds: the len is 300 but the index is 300");
   stillWorks(cpu);
 }
 
@@ -42,9 +44,10 @@ TEST_CASE("the first panic is the one of the smallest block and thread, in every
     for (int round = 0; round < 5; ++round) {
       Launch shape{{200}, {64}};
       shape.schedule = schedule;
-      CHECK(withoutLaunch(cpu.run("panics", shape, 100u, 250u)) ==
-            "kernel `panics`: thread (44,0,0) of block (4,0,0) panicked at src/lib.rs:20:6: a static "
-            "message\n  125 threads of this launch panicked; this is the first");
+      CHECK(
+          withoutLaunch(cpu.run("panics", shape, 100u, 250u)) ==
+          "kernel `panics`: thread (44,0,0) of block (4,0,0) panicked at src/lib.rs:20:6: a static "
+          "message\n  125 threads of this launch panicked; this is the first");
     }
   stillWorks(cpu);
 }
@@ -130,7 +133,8 @@ TEST_CASE("a stack that is used up at a barrier is an overflow too") {
   stillWorks(cpu);
 }
 
-TEST_CASE("a fault that is no stack overflow goes to the handler before ours, or ends the process") {
+TEST_CASE(
+    "a fault that is no stack overflow goes to the handler before ours, or ends the process") {
   Cpu cpu; // the handler is installed
   stillWorks(cpu);
   pid_t child = fork();

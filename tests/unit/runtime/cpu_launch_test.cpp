@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches that succeed on the CPU device: results against plain loops, in every shape and schedule,
-// from several streams at once.
+// Launches that succeed on the CPU device: results against plain loops, in every shape and
+// schedule, from several streams at once.
 #include "tests/unit/runtime/cpu_fixture.h"
 
 #include <algorithm>
@@ -47,7 +47,8 @@ TEST_CASE("block sums agree with a loop under every schedule") {
     auto sums = *out.toVector(cpu.stream);
     for (size_t b = 0; b < blocks; ++b)
       CHECK(sums[b] == std::accumulate(x.begin() + static_cast<long>(b * 256),
-                                       x.begin() + static_cast<long>(std::min(n, b * 256 + 256)), 0.0f));
+                                       x.begin() + static_cast<long>(std::min(n, b * 256 + 256)),
+                                       0.0f));
   }
 }
 
@@ -74,10 +75,10 @@ TEST_CASE("schedules order the threads of a block") {
 
 TEST_CASE("every thread of a 3-D launch runs once") {
   Cpu cpu;
-  for (auto [grid, block] : {std::pair<Dim3, Dim3>{{3, 2, 4}, {5, 7, 2}},
-                             std::pair<Dim3, Dim3>{{1, 1, 1}, {8, 8, 8}},
-                             std::pair<Dim3, Dim3>{{70, 9, 2}, {1, 1, 33}},
-                             std::pair<Dim3, Dim3>{{1000, 1, 1}, {1, 1, 1}}}) {
+  for (auto [grid, block] :
+       {std::pair<Dim3, Dim3>{{3, 2, 4}, {5, 7, 2}}, std::pair<Dim3, Dim3>{{1, 1, 1}, {8, 8, 8}},
+        std::pair<Dim3, Dim3>{{70, 9, 2}, {1, 1, 33}},
+        std::pair<Dim3, Dim3>{{1000, 1, 1}, {1, 1, 1}}}) {
     size_t n = size_t(grid.x) * grid.y * grid.z * block.x * block.y * block.z;
     auto out = cpu.zeros<uint32_t>(n);
     REQUIRE(cpu.run("count_threads", Launch{grid, block}, out) == "ok");

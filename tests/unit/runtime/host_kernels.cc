@@ -164,7 +164,8 @@ KERNEL(order) { // the threads in the order in which they ran, before and after 
 KERNEL(count_threads) { // 3-D: every thread of every block once
   const BlockContext *b = lane->block;
   auto out = slice<uint32_t>(args, 0);
-  uint64_t block = b->blockIdx[0] + b->gridDim[0] * (b->blockIdx[1] + uint64_t(b->gridDim[1]) * b->blockIdx[2]);
+  uint64_t block =
+      b->blockIdx[0] + b->gridDim[0] * (b->blockIdx[1] + uint64_t(b->gridDim[1]) * b->blockIdx[2]);
   uint64_t threads = uint64_t(b->blockDim[0]) * b->blockDim[1] * b->blockDim[2];
   out.data[block * threads + linear(lane)] += 1 + (lane->laneId != linear(lane) % 32);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The checks before a launch: each refusal once, with its code, kernel, argument and text. Also what
-// a module and a device name can be wrong in.
+// The checks before a launch: each refusal once, with its code, kernel, argument and text. Also
+// what a module and a device name can be wrong in.
 #include "tests/unit/runtime/cpu_fixture.h"
 
 using namespace mirgpu;
@@ -30,9 +30,10 @@ TEST_CASE("the number, kind and type of arguments are checked at each launch") {
     CHECK(error.message == text);
   };
   refused(-1, "kernel `saxpy`: takes 3 arguments, 1 was given", 1.0f);
-  refused(0,
-          "kernel `saxpy`, argument 0 (`a: f32`): a value of 8 bytes was given, the parameter's has 4",
-          1.0, x, y);
+  refused(
+      0,
+      "kernel `saxpy`, argument 0 (`a: f32`): a value of 8 bytes was given, the parameter's has 4",
+      1.0, x, y);
   refused(0,
           "kernel `saxpy`, argument 0 (`a: f32`): a value of type integer was given where `f32` is "
           "wanted",
@@ -81,9 +82,10 @@ TEST_CASE("buffers that overlap are refused where one is written") {
   Error error = errorOf(kernel.launch(cpu.stream, one, 1.0f, *a.view(0, 50), *a.view(49, 51)));
   CHECK(error.code == ErrorCode::Overlap);
   CHECK(error.argument == 2);
-  CHECK(error.message ==
-        "kernel `saxpy`, argument 2 (`y: DisjointSlice<f32>`): its memory overlaps that of argument "
-        "1 (`x: &[f32]`), and the kernel may write through argument 2");
+  CHECK(
+      error.message ==
+      "kernel `saxpy`, argument 2 (`y: DisjointSlice<f32>`): its memory overlaps that of argument "
+      "1 (`x: &[f32]`), and the kernel may write through argument 2");
   CHECK(kernel.launch(cpu.stream, one, 1.0f, *a.view(0, 50), *a.view(50, 50)));
   CHECK(kernel.launch(cpu.stream, one, 1.0f, *a.view(0, 0), *a.view(0, 0)));
   CHECK(cpu.stream.synchronize());
@@ -111,8 +113,9 @@ TEST_CASE("the geometry is checked") {
     CHECK(error.kernel == "deadlock");
     return error.message;
   };
-  CHECK(refused(Launch{{0}, {32}}) == "kernel `deadlock`: a grid of (0,1,1) blocks; each dimension of "
-                                      "`cpu` is from 1 to (2147483647,65535,65535)");
+  CHECK(refused(Launch{{0}, {32}}) ==
+        "kernel `deadlock`: a grid of (0,1,1) blocks; each dimension of "
+        "`cpu` is from 1 to (2147483647,65535,65535)");
   refused(Launch{{1}, {0}});
   refused(Launch{{1, 65536}, {1}});
   refused(Launch{{1}, {1, 1, 65}});
@@ -127,8 +130,9 @@ TEST_CASE("the geometry is checked") {
   Launch order{{1}, {1}};
   order.schedule = "backward";
   CHECK(errorOf(kernel.launch(cpu.stream, order)).code == ErrorCode::InvalidArgument);
-  CHECK(errorOf(counts.launch(cpu.stream, Launch{{1}, {513}}, out)).message ==
-        "kernel `count_threads`: a block of (513,1,1) has 513 threads; its launch bounds allow 512");
+  CHECK(
+      errorOf(counts.launch(cpu.stream, Launch{{1}, {513}}, out)).message ==
+      "kernel `count_threads`: a block of (513,1,1) has 513 threads; its launch bounds allow 512");
   CHECK(cover(0).block(256).grid.x == 1);
   CHECK(cover(257).block(256).grid.x == 2);
   CHECK(cover(UINT64_MAX / 2).block(1).grid.x == 0);

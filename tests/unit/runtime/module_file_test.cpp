@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The `.mgpu` reader: what it reads, and that every truncation, every flipped byte, and every changed
-// field behind right checksums gives an error or a valid module, never a crash.
+// The `.mgpu` reader: what it reads, and that every truncation, every flipped byte, and every
+// changed field behind right checksums gives an error or a valid module, never a crash.
 #include "runtime/module_file.h"
 #include "runtime/simt/schedule.h"
 #include "tests/unit/runtime/module_writer.h"
@@ -165,8 +165,9 @@ TEST_CASE("what is wrong is said") {
   contains(refusal([](ModuleWriter &w) { w.params[3].size = 4; }), "a pointer has 8 bytes");
   contains(refusal([](ModuleWriter &w) { w.params[0].kind = mgpu::ParamKind(9); }), "unknown kind");
   contains(refusal([](ModuleWriter &w) { w.kernels[0].paramCount = 9; }), "not in the table");
-  contains(refusal([](ModuleWriter &w) { w.kernels[1].firstParam = 0, w.kernels[1].paramCount = 4; }),
-           "share rows");
+  contains(
+      refusal([](ModuleWriter &w) { w.kernels[1].firstParam = 0, w.kernels[1].paramCount = 4; }),
+      "share rows");
   contains(refusal([](ModuleWriter &w) { w.kernels[1].entry = w.kernels[0].entry; }),
            "two kernels are named `saxpy`");
   contains(refusal([](ModuleWriter &w) { w.kernels[0].entry.length = 1u << 30; }), "valid string");

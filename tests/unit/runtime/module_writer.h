@@ -58,9 +58,10 @@ struct ModuleWriter {
     param(name, type, mgpu::ParamKind::Scalar, size, static_cast<uint32_t>(size));
   }
   void slice(std::string_view name, std::string_view element, uint64_t size, mgpu::ParamKind kind) {
-    std::string type = kind == mgpu::ParamKind::Slice      ? "&[" + std::string(element) + "]"
-                       : kind == mgpu::ParamKind::SliceMut ? "&mut [" + std::string(element) + "]"
-                                                           : "DisjointSlice<" + std::string(element) + ">";
+    std::string type = kind == mgpu::ParamKind::Slice ? "&[" + std::string(element) + "]"
+                       : kind == mgpu::ParamKind::SliceMut
+                           ? "&mut [" + std::string(element) + "]"
+                           : "DisjointSlice<" + std::string(element) + ">";
     mgpu::Param &p = param(name, type, kind, 16, 8);
     p.elementSize = size;
     p.elementAlign = static_cast<uint32_t>(size);
@@ -72,9 +73,7 @@ struct ModuleWriter {
   void out(std::string_view name, std::string_view element, uint64_t size) {
     slice(name, element, size, mgpu::ParamKind::DisjointSlice);
   }
-  void launchContext() {
-    param("launch_context", "u64", mgpu::ParamKind::LaunchContext, 8, 8);
-  }
+  void launchContext() { param("launch_context", "u64", mgpu::ParamKind::LaunchContext, 8, 8); }
 
   uint32_t place(mgpu::PlaceKind kind, uint32_t line, uint32_t column, std::string_view text) {
     mgpu::Place p{};
@@ -101,8 +100,10 @@ struct ModuleWriter {
     std::vector<Piece> pieces;
     auto table = [&](mgpu::SectionKind kind, const auto &rows) {
       if (!rows.empty())
-        pieces.push_back({kind, {}, {reinterpret_cast<const char *>(rows.data()),
-                                     rows.size() * sizeof(rows[0])}});
+        pieces.push_back(
+            {kind,
+             {},
+             {reinterpret_cast<const char *>(rows.data()), rows.size() * sizeof(rows[0])}});
     };
     table(mgpu::SectionKind::Kernels, kernels);
     table(mgpu::SectionKind::Params, params);
@@ -116,8 +117,8 @@ struct ModuleWriter {
     std::vector<mgpu::Section> sections;
     for (const Piece &piece : pieces) {
       file.resize((file.size() + 15) / 16 * 16, '\0');
-      sections.push_back({piece.kind, piece.target, 0, file.size(), piece.bytes.size(),
-                          checksum(piece.bytes)});
+      sections.push_back(
+          {piece.kind, piece.target, 0, file.size(), piece.bytes.size(), checksum(piece.bytes)});
       file += piece.bytes;
     }
     std::memcpy(file.data() + sizeof(mgpu::Header), sections.data(),
@@ -150,8 +151,8 @@ struct ModuleWriter {
       std::memcpy(file.data() + at, &s, sizeof s);
     }
     header.headerChecksum = 0;
-    size_t table = std::min<size_t>(file.size() - sizeof header,
-                                    header.sectionCount * sizeof(mgpu::Section));
+    size_t table =
+        std::min<size_t>(file.size() - sizeof header, header.sectionCount * sizeof(mgpu::Section));
     header.headerChecksum =
         checksum(std::string_view(file).substr(sizeof header, table),
                  checksum({reinterpret_cast<const char *>(&header), sizeof header}));

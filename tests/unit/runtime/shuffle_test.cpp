@@ -77,9 +77,9 @@ TEST_CASE("shuffles follow the CUDA width rules") {
       for (int d = -64; d <= 64; ++d)
         for (int lane = 0; lane < 32; ++lane) {
           auto expected = cudaSource(op, lane, d, width);
-          ShuffleSource got = shuffleSource(op, static_cast<uint32_t>(lane),
-                                            static_cast<uint32_t>(d),
-                                            cudaControl(op, static_cast<uint32_t>(width)));
+          ShuffleSource got =
+              shuffleSource(op, static_cast<uint32_t>(lane), static_cast<uint32_t>(d),
+                            cudaControl(op, static_cast<uint32_t>(width)));
           INFO("op ", static_cast<int>(op), " width ", width, " d ", d, " lane ", lane);
           REQUIRE(got.inRange == expected.has_value());
           REQUIRE(static_cast<int>(got.lane) == expected.value_or(lane));

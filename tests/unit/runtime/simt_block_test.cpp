@@ -145,11 +145,10 @@ TEST_CASE("an ending lane completes a barrier and a warp operation that waited f
 }
 
 TEST_CASE("schedules permute the order and nothing else") {
-  auto script = [](uint32_t lane) {
-    return Script{barrier(), ballot(~0u, lane & 1), barrier()};
-  };
+  auto script = [](uint32_t lane) { return Script{barrier(), ballot(~0u, lane & 1), barrier()}; };
   Runner forward(64, script), reverse(64, script, {Schedule::Order::Reverse, 0});
-  Runner seed(64, script, {Schedule::Order::Seed, 7}), again(64, script, {Schedule::Order::Seed, 7});
+  Runner seed(64, script, {Schedule::Order::Seed, 7}),
+      again(64, script, {Schedule::Order::Seed, 7});
   Runner other(64, script, {Schedule::Order::Seed, 8});
   for (uint32_t lane = 0; lane < 64; ++lane) {
     CHECK(forward.order[lane] == lane);
@@ -259,9 +258,10 @@ TEST_CASE("finding: a shuffle from outside the mask gives poison and a warning")
   CHECK(run.block.findings()[0].kind == FindingKind::SourceOutsideMask);
   CHECK(run.answers[3][0].value == kPoison);
   CHECK(run.answers[3][0].predicate == 1);
-  CHECK(run.report() == "thread (0,0,0) of block (2,0,0) reads lane 16 in `warp::shuffle_xor` with "
-                        "mask 0x0000ffff at src/lib.rs:10:5, but that lane takes no part: the value "
-                        "read is undefined (poison here)");
+  CHECK(run.report() ==
+        "thread (0,0,0) of block (2,0,0) reads lane 16 in `warp::shuffle_xor` with "
+        "mask 0x0000ffff at src/lib.rs:10:5, but that lane takes no part: the value "
+        "read is undefined (poison here)");
 }
 
 TEST_CASE("random scripts give the same answers under every schedule") {
@@ -286,7 +286,8 @@ TEST_CASE("random scripts give the same answers under every schedule") {
     };
     Runner forward(threads, script);
     CHECK(forward.finished);
-    for (Schedule s : {Schedule{Schedule::Order::Reverse, 0}, Schedule{Schedule::Order::Seed, seed}}) {
+    for (Schedule s :
+         {Schedule{Schedule::Order::Reverse, 0}, Schedule{Schedule::Order::Seed, seed}}) {
       Runner run(threads, script, s);
       REQUIRE(run.finished);
       for (uint32_t lane = 0; lane < threads; ++lane)
