@@ -41,6 +41,15 @@ static std::string printIr(const Module &module, EmitKind kind) {
 
 static bool isIrKind(EmitKind kind) { return kind == EmitKind::LlvmIr || kind == EmitKind::LlvmBc; }
 
+/// PTX names are of letters, digits, `_` and `$`; LLVM aborts on an entry with others.
+static Error checkEntryNames(const LoweredModule &lowered, const TargetSpec &spec) {
+  for (const lowering::LoweredKernel &kernel : lowered.kernels)
+    if (spec.backend == Backend::Nvptx &&
+        !all_of(kernel.entry, [](char c) { return isAlnum(c) || c == '_' || c == '$'; }))
+      return createStringError("PTX has no symbol called `" + kernel.entry + "`");
+  return Error::success();
+}
+
 static Error checkOptions(const TargetSpec &spec, const EmitOptions &options, EmitKind kind) {
   if (spec.backend == Backend::Host) {
     switch (options.tier) {
@@ -176,6 +185,8 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
     return result;
   }
   if (Error error = checkOptions(spec, options, kind))
+    return std::move(error);
+  if (Error error = checkEntryNames(lowered, spec))
     return std::move(error);
   Expected<uint32_t> ptx = checkRequirements(module, spec);
   if (!ptx)

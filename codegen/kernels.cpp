@@ -78,18 +78,44 @@ void prepareEntry(Function &entry, Function &kernelFn) {
   kernelFn.setLinkage(GlobalValue::InternalLinkage);
 }
 
+/// Gives `fn` a debug scope of its own that is like `scope`, and its calls without a place the line
+/// of it: what is inlined into them keeps its lines only then.
+static void adoptScope(Function &fn, DISubprogram &scope) {
+  LLVMContext &context = fn.getContext();
+  DISubprogram *own = MDNode::replaceWithDistinct(scope.clone());
+  own->replaceRetainedNodes(MDTuple::get(context, {}));
+  own->replaceLinkageName(MDString::get(context, fn.getName()));
+  fn.setSubprogram(own);
+  for (BasicBlock &block : fn)
+    for (Instruction &inst : block)
+      if (isa<CallBase>(inst) && !inst.getDebugLoc())
+        inst.setDebugLoc(DILocation::get(context, own->getLine(), 0, own));
+}
+
+/// The debug scope of `fn`, or that of the first function it calls which has one: the kernel as the
+/// user wrote it.
+static DISubprogram *scopeOf(Function &fn) {
+  if (DISubprogram *scope = fn.getSubprogram())
+    return scope;
+  for (BasicBlock &block : fn)
+    for (Instruction &inst : block)
+      if (auto *call = dyn_cast<CallBase>(&inst))
+        if (Function *callee = call->getCalledFunction(); callee && callee->getSubprogram())
+          return callee->getSubprogram();
+  return nullptr;
+}
+
 void callKernel(IRBuilder<> &builder, Function &kernelFn, ArrayRef<Value *> args) {
-  Function &entry = *builder.GetInsertBlock()->getParent();
   CallInst *call = builder.CreateCall(&kernelFn, args);
   call->addFnAttr(Attribute::Convergent);
   call->setCallingConv(kernelFn.getCallingConv());
   builder.CreateRetVoid();
-  if (DISubprogram *scope = kernelFn.getSubprogram()) {
-    DISubprogram *own = MDNode::replaceWithDistinct(scope->clone());
-    own->replaceRetainedNodes(MDTuple::get(builder.getContext(), {}));
-    entry.setSubprogram(own);
-    call->setDebugLoc(DILocation::get(builder.getContext(), scope->getLine(), 0, own));
-  }
+  DISubprogram *scope = scopeOf(kernelFn);
+  if (!scope)
+    return;
+  if (!kernelFn.getSubprogram())
+    adoptScope(kernelFn, *scope);
+  adoptScope(*builder.GetInsertBlock()->getParent(), *scope);
 }
 
 void copyParamAttributes(const Function &kernelFn, unsigned from, Function &entry, unsigned to) {

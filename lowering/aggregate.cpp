@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Structs, tuples, enums, closures, unions and arrays from their fields: in place in the destination's memory, or, for a type that is
-// one or two scalars, by putting each field's scalars where they belong.
+// Structs, tuples, enums, closures, unions and arrays from their fields: in place in the
+// destination's memory, or, for a type that is one or two scalars, by putting each field's scalars
+// where they belong.
 #include "lowering/arithmetic.h"
 #include "lowering/discriminant.h"
 #include "lowering/memory_access.h"
@@ -9,7 +10,8 @@
 
 namespace mirgpu::lowering {
 
-void storeAggregate(FunctionContext &fc, const PlaceRef &dest, std::optional<uint32_t> variant, const FieldValues &fields) {
+void storeAggregate(FunctionContext &fc, const PlaceRef &dest, std::optional<uint32_t> variant,
+                    const FieldValues &fields) {
   if (mir::elementOf(fc.program, dest.ty).isValid()) {
     for (const auto &[index, value] : fields)
       storeOperand(fc, value, projectIndex(fc, dest, fc.usize(index)));
@@ -33,7 +35,8 @@ struct Parts {
 };
 } // namespace
 
-static bool put(FunctionContext &fc, Parts &parts, uint64_t offset, const mir::Scalar &scalar, llvm::Value *value) {
+static bool put(FunctionContext &fc, Parts &parts, uint64_t offset, const mir::Scalar &scalar,
+                llvm::Value *value) {
   for (size_t i = 0; i < 2; ++i)
     if (parts.scalars[i] && parts.offsets[i] == offset && parts.scalars[i]->bits == scalar.bits) {
       parts.values[i] = convertScalar(fc, value, scalar, *parts.scalars[i]);
@@ -42,7 +45,8 @@ static bool put(FunctionContext &fc, Parts &parts, uint64_t offset, const mir::S
   return false;
 }
 
-static bool putField(FunctionContext &fc, Parts &parts, uint64_t offset, const OperandValue &value) {
+static bool putField(FunctionContext &fc, Parts &parts, uint64_t offset,
+                     const OperandValue &value) {
   const mir::Type &type = fc.type(value.ty);
   switch (value.kind) {
   case OperandValue::Kind::ZeroSized:
@@ -58,7 +62,8 @@ static bool putField(FunctionContext &fc, Parts &parts, uint64_t offset, const O
   llvm_unreachable("covered");
 }
 
-static std::optional<OperandValue> buildFromScalars(FunctionContext &fc, mir::TypeId ty, std::optional<uint32_t> variant,
+static std::optional<OperandValue> buildFromScalars(FunctionContext &fc, mir::TypeId ty,
+                                                    std::optional<uint32_t> variant,
                                                     const FieldValues &fields) {
   const mir::Type &type = fc.type(ty);
   Parts parts;
@@ -70,7 +75,8 @@ static std::optional<OperandValue> buildFromScalars(FunctionContext &fc, mir::Ty
     return std::nullopt;
   const bool hasVariants = variant && mir::isMultiVariant(type);
   for (const auto &[index, value] : fields) {
-    const mir::Field *field = mir::fieldOf(fc.program, ty, hasVariants ? variant : std::nullopt, index);
+    const mir::Field *field =
+        mir::fieldOf(fc.program, ty, hasVariants ? variant : std::nullopt, index);
     if (!field || !putField(fc, parts, field->offset, value))
       return std::nullopt;
   }
@@ -81,10 +87,12 @@ static std::optional<OperandValue> buildFromScalars(FunctionContext &fc, mir::Ty
   for (size_t i = 0; i < 2; ++i)
     if (parts.scalars[i] && !parts.values[i])
       parts.values[i] = llvm::UndefValue::get(fc.mc.immediateType(*parts.scalars[i]));
-  return parts.scalars[1] ? OperandValue::pair(ty, parts.values[0], parts.values[1]) : OperandValue::immediate(ty, parts.values[0]);
+  return parts.scalars[1] ? OperandValue::pair(ty, parts.values[0], parts.values[1])
+                          : OperandValue::immediate(ty, parts.values[0]);
 }
 
-OperandValue buildAggregate(FunctionContext &fc, mir::TypeId ty, std::optional<uint32_t> variant, const FieldValues &fields) {
+OperandValue buildAggregate(FunctionContext &fc, mir::TypeId ty, std::optional<uint32_t> variant,
+                            const FieldValues &fields) {
   const mir::Type &type = fc.type(ty);
   if (kindOf(type) == OperandValue::Kind::ZeroSized)
     return OperandValue::zeroSized(ty);

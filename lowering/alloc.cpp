@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Constant memory, statics and vtables as globals. The bytes of an alloc become one global of exactly that many bytes: a byte array,
-// or, where it holds pointers, a packed struct of byte arrays and pointers; code addresses it by byte offsets alone. Read-only
-// memory is a private `unnamed_addr` constant in the target's global space, a `shared` static lives in its shared space without an
-// initialiser, and every address is handed out cast to the generic space.
+// Constant memory, statics and vtables as globals. The bytes of an alloc become one global of
+// exactly that many bytes: a byte array, or, where it holds pointers, a packed struct of byte
+// arrays and pointers; code addresses it by byte offsets alone. Read-only memory is a private
+// `unnamed_addr` constant in the target's global space, a `shared` static lives in its shared space
+// without an initialiser, and every address is handed out cast to the generic space.
 #include "lowering/module_context.h"
 #include "lowering/symbol_name.h"
 #include "support/check.h"
@@ -35,7 +36,8 @@ static std::vector<Chunk> pointerChunks(const mir::AllocMemory &memory) {
   for (const mir::Reloc &reloc : relocs) {
     if (reloc.offset > at)
       chunks.push_back({Chunk::Kind::Data, at, reloc.offset, {}});
-    chunks.push_back({Chunk::Kind::Pointer, reloc.offset, reloc.offset + kPointerBytes, reloc.target});
+    chunks.push_back(
+        {Chunk::Kind::Pointer, reloc.offset, reloc.offset + kPointerBytes, reloc.target});
     at = reloc.offset + kPointerBytes;
   }
   if (at < memory.bytes.size() || chunks.empty())
@@ -44,7 +46,8 @@ static std::vector<Chunk> pointerChunks(const mir::AllocMemory &memory) {
 }
 
 /// Splits the data chunks at undef ranges.
-static std::vector<Chunk> splitUndef(const mir::AllocMemory &memory, const std::vector<Chunk> &chunks) {
+static std::vector<Chunk> splitUndef(const mir::AllocMemory &memory,
+                                     const std::vector<Chunk> &chunks) {
   std::vector<Chunk> result;
   for (const Chunk &chunk : chunks) {
     if (chunk.kind != Chunk::Kind::Data) {
@@ -78,9 +81,10 @@ static std::vector<Chunk> chunksOf(const mir::AllocMemory &memory) {
 static llvm::Type *initializerType(const ModuleContext &mc, const std::vector<Chunk> &chunks) {
   std::vector<llvm::Type *> types;
   for (const Chunk &chunk : chunks)
-    types.push_back(chunk.kind == Chunk::Kind::Pointer
-                        ? static_cast<llvm::Type *>(mc.pointerType())
-                        : llvm::ArrayType::get(llvm::Type::getInt8Ty(mc.context), chunk.end - chunk.start));
+    types.push_back(
+        chunk.kind == Chunk::Kind::Pointer
+            ? static_cast<llvm::Type *>(mc.pointerType())
+            : llvm::ArrayType::get(llvm::Type::getInt8Ty(mc.context), chunk.end - chunk.start));
   if (types.size() == 1)
     return types.front();
   return llvm::StructType::get(mc.context, types, /*isPacked=*/true);
@@ -100,18 +104,23 @@ llvm::Constant *ModuleContext::initializer(const mir::AllocMemory &memory) {
     auto *bytes = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), chunk.end - chunk.start);
     switch (chunk.kind) {
     case Chunk::Kind::Data: {
-      const llvm::ArrayRef<uint8_t> data(memory.bytes.data() + chunk.start, chunk.end - chunk.start);
-      parts.push_back(llvm::all_of(data, [](uint8_t b) { return b == 0; }) ? llvm::ConstantAggregateZero::get(bytes)
-                                                                            : llvm::ConstantDataArray::get(context, data));
+      const llvm::ArrayRef<uint8_t> data(memory.bytes.data() + chunk.start,
+                                         chunk.end - chunk.start);
+      parts.push_back(llvm::all_of(data, [](uint8_t b) { return b == 0; })
+                          ? llvm::ConstantAggregateZero::get(bytes)
+                          : llvm::ConstantDataArray::get(context, data));
       break;
     }
     case Chunk::Kind::Undef:
       parts.push_back(llvm::UndefValue::get(bytes));
       break;
     case Chunk::Kind::Pointer: {
-      llvm::Constant *address = allocAddress(chunk.target, littleEndian(memory, chunk.start, kPointerBytes));
+      llvm::Constant *address =
+          allocAddress(chunk.target, littleEndian(memory, chunk.start, kPointerBytes));
       if (!address) {
-        error(requester_, "MG0101", "a constant that holds the address of shared memory is not supported", requesterSpan_);
+        error(requester_, "MG0101",
+              "a constant that holds the address of shared memory is not supported",
+              requesterSpan_);
         address = llvm::ConstantPointerNull::get(pointerType());
       }
       parts.push_back(address);
@@ -121,14 +130,18 @@ llvm::Constant *ModuleContext::initializer(const mir::AllocMemory &memory) {
   }
   if (parts.size() == 1)
     return parts.front();
-  return llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(initializerType(*this, chunks)), parts);
+  return llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(initializerType(*this, chunks)),
+                                   parts);
 }
 
 /// The initialiser is null until the caller sets it, since it may lead back to this global.
-static llvm::GlobalVariable *makeGlobal(ModuleContext &mc, llvm::Type *type, bool isConstant, uint64_t align, MemorySpace space,
-                                        llvm::GlobalValue::LinkageTypes linkage, const std::string &name) {
-  auto *global = new llvm::GlobalVariable(mc.module, type, isConstant, linkage, nullptr, name, nullptr,
-                                          llvm::GlobalValue::NotThreadLocal, mc.target.addressSpace(space));
+static llvm::GlobalVariable *makeGlobal(ModuleContext &mc, llvm::Type *type, bool isConstant,
+                                        uint64_t align, MemorySpace space,
+                                        llvm::GlobalValue::LinkageTypes linkage,
+                                        const std::string &name) {
+  auto *global =
+      new llvm::GlobalVariable(mc.module, type, isConstant, linkage, nullptr, name, nullptr,
+                               llvm::GlobalValue::NotThreadLocal, mc.target.addressSpace(space));
   global->setAlignment(llvm::Align(align));
   if (isConstant && linkage == llvm::GlobalValue::PrivateLinkage)
     global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
@@ -140,15 +153,19 @@ llvm::GlobalVariable *ModuleContext::memoryGlobal(mir::AllocId id) {
   if (slot)
     return slot;
   const auto &memory = std::get<mir::AllocMemory>(program.allocs[id]);
-  slot = makeGlobal(*this, initializerType(*this, chunksOf(memory)), !memory.isMutable, memory.align, MemorySpace::Global,
-                    memory.isMutable ? llvm::GlobalValue::InternalLinkage : llvm::GlobalValue::PrivateLinkage,
+  slot = makeGlobal(*this, initializerType(*this, chunksOf(memory)), !memory.isMutable,
+                    memory.align, MemorySpace::Global,
+                    memory.isMutable ? llvm::GlobalValue::InternalLinkage
+                                     : llvm::GlobalValue::PrivateLinkage,
                     uniqueName("mirgpu_alloc_" + std::to_string(id.index)));
   slot->setInitializer(initializer(memory));
   return allocs_[id.index];
 }
 
 llvm::Constant *ModuleContext::toGeneric(llvm::Constant *pointer) const {
-  return pointer->getType() == pointerType() ? pointer : llvm::ConstantExpr::getAddrSpaceCast(pointer, pointerType());
+  return pointer->getType() == pointerType()
+             ? pointer
+             : llvm::ConstantExpr::getAddrSpaceCast(pointer, pointerType());
 }
 
 llvm::Constant *ModuleContext::allocAddress(mir::AllocId id, uint64_t offset) {
@@ -169,7 +186,8 @@ llvm::Constant *ModuleContext::allocAddress(mir::AllocId id, uint64_t offset) {
       [&](const mir::AllocVtable &alloc) { return vtableAddress(alloc.vtable); });
   if (!base || offset == 0)
     return base;
-  return llvm::ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context), base, llvm::ArrayRef<llvm::Constant *>(usize(offset)));
+  return llvm::ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context), base,
+                                              llvm::ArrayRef<llvm::Constant *>(usize(offset)));
 }
 
 bool ModuleContext::isShared(mir::StaticId id) const {
@@ -189,20 +207,24 @@ llvm::GlobalVariable *ModuleContext::staticGlobal(mir::StaticId id) {
     return slot;
   const mir::Static &item = program.statics[id];
   const std::string name = uniqueName(symbolName(item.symbol));
-  auto bytesType = [&](uint64_t size) { return llvm::ArrayType::get(llvm::Type::getInt8Ty(context), size); };
+  auto bytesType = [&](uint64_t size) {
+    return llvm::ArrayType::get(llvm::Type::getInt8Ty(context), size);
+  };
   if (isShared(id)) {
     llvm::Type *type = bytesType(program.types[item.ty].size);
-    slot = makeGlobal(*this, type, false, item.align, MemorySpace::Shared, llvm::GlobalValue::InternalLinkage, name);
+    slot = makeGlobal(*this, type, false, item.align, MemorySpace::Shared,
+                      llvm::GlobalValue::InternalLinkage, name);
     slot->setInitializer(llvm::UndefValue::get(type));
     return slot;
   }
   if (item.threadLocal || item.isExtern || !item.init.isValid()) {
     error(requester_, item.threadLocal ? "MG0101" : "MG0102",
-          (item.threadLocal ? "the thread-local static `" : "the foreign static `") + std::string(item.symbol) +
-              "` does not exist on a device",
+          (item.threadLocal ? "the thread-local static `" : "the foreign static `") +
+              std::string(item.symbol) + "` does not exist on a device",
           requesterSpan_);
     llvm::Type *type = bytesType(std::max<uint64_t>(1, program.types[item.ty].size));
-    slot = makeGlobal(*this, type, false, item.align, MemorySpace::Global, llvm::GlobalValue::InternalLinkage, name);
+    slot = makeGlobal(*this, type, false, item.align, MemorySpace::Global,
+                      llvm::GlobalValue::InternalLinkage, name);
     slot->setInitializer(llvm::UndefValue::get(type));
     return slot;
   }
@@ -210,44 +232,62 @@ llvm::GlobalVariable *ModuleContext::staticGlobal(mir::StaticId id) {
   MIRGPU_CHECK(memory, "a static whose initialiser is not memory");
   const bool isConstant = !item.isMutable && !item.interiorMutable;
   const bool inConstantSpace = isConstant && mir::findToolAttr(item.toolAttrs, "constant");
-  slot = makeGlobal(*this, initializerType(*this, chunksOf(*memory)), isConstant, std::max(item.align, memory->align),
-                    inConstantSpace ? MemorySpace::Constant : MemorySpace::Global, llvm::GlobalValue::InternalLinkage, name);
+  slot = makeGlobal(*this, initializerType(*this, chunksOf(*memory)), isConstant,
+                    std::max(item.align, memory->align),
+                    inConstantSpace ? MemorySpace::Constant : MemorySpace::Global,
+                    llvm::GlobalValue::InternalLinkage, name);
   slot->setInitializer(initializer(*memory));
   return statics_[id.index];
 }
 
-/// Slots of eight bytes each: drop glue or null, size, align, methods, pointers to supertraits' vtables.
+/// Slots of eight bytes each: drop glue or null, size, align, methods, pointers to supertraits'
+/// vtables.
 llvm::Constant *ModuleContext::vtableAddress(mir::VtableId id) {
   if (vtables_[id.index])
     return toGeneric(vtables_[id.index]);
   const mir::Vtable &vtable = program.vtables[id];
   std::vector<llvm::Constant *> slots;
   auto null = llvm::ConstantPointerNull::get(pointerType());
-  auto address = [&](mir::FunctionId f) { return toGeneric(function(f, requester_, requesterSpan_)); };
+  auto address = [&](mir::FunctionId f) {
+    return toGeneric(function(f, requester_, requesterSpan_));
+  };
   for (const mir::VtableEntry &entry : vtable.entries)
     slots.push_back(match(
         entry,
-        [&](const mir::VtableDrop &drop) -> llvm::Constant * { return drop.function.isValid() ? address(drop.function) : null; },
+        [&](const mir::VtableDrop &drop) -> llvm::Constant * {
+          return drop.function.isValid() ? address(drop.function) : null;
+        },
         [&](const mir::VtableSize &size) -> llvm::Constant * { return usize(size.size); },
         [&](const mir::VtableAlign &align) -> llvm::Constant * { return usize(align.align); },
-        [&](const mir::VtableMethod &method) -> llvm::Constant * { return address(method.function); },
+        [&](const mir::VtableMethod &method) -> llvm::Constant * {
+          return address(method.function);
+        },
         [&](const mir::VtableVacant &) -> llvm::Constant * { return null; },
-        [&](const mir::VtableSuper &super) -> llvm::Constant * { return vtableAddress(super.vtable); }));
+        [&](const mir::VtableSuper &super) -> llvm::Constant * {
+          return vtableAddress(super.vtable);
+        }));
   llvm::Constant *init = llvm::ConstantStruct::getAnon(context, slots, /*Packed=*/true);
-  llvm::GlobalVariable *global = makeGlobal(*this, init->getType(), true, kPointerBytes, MemorySpace::Global,
-                                            llvm::GlobalValue::PrivateLinkage, uniqueName("mirgpu_vtable_" + std::to_string(id.index)));
+  llvm::GlobalVariable *global = makeGlobal(
+      *this, init->getType(), true, kPointerBytes, MemorySpace::Global,
+      llvm::GlobalValue::PrivateLinkage, uniqueName("mirgpu_vtable_" + std::to_string(id.index)));
   global->setInitializer(init);
   vtables_[id.index] = global;
   return toGeneric(global);
 }
 
-std::optional<mir::u128> ModuleContext::readBytes(mir::AllocId id, uint64_t offset, uint64_t size) const {
+std::optional<mir::u128> ModuleContext::readBytes(mir::AllocId id, uint64_t offset,
+                                                  uint64_t size) const {
   const auto *memory = std::get_if<mir::AllocMemory>(&program.allocs[id]);
   if (!memory || size > 16 || offset + size > memory->bytes.size())
     return std::nullopt;
-  auto overlaps = [&](uint64_t start, uint64_t end) { return start < offset + size && end > offset; };
-  if (llvm::any_of(memory->undef, [&](const mir::ByteRange &r) { return overlaps(r.start, r.end); }) ||
-      llvm::any_of(memory->relocs, [&](const mir::Reloc &r) { return overlaps(r.offset, r.offset + kPointerBytes); }))
+  auto overlaps = [&](uint64_t start, uint64_t end) {
+    return start < offset + size && end > offset;
+  };
+  if (llvm::any_of(memory->undef,
+                   [&](const mir::ByteRange &r) { return overlaps(r.start, r.end); }) ||
+      llvm::any_of(memory->relocs, [&](const mir::Reloc &r) {
+        return overlaps(r.offset, r.offset + kPointerBytes);
+      }))
     return std::nullopt;
   mir::u128 value = 0;
   for (uint64_t i = size; i-- > 0;)
@@ -269,10 +309,11 @@ llvm::Constant *ModuleContext::textAddress(std::string_view text) {
   llvm::Constant *&slot = texts_[llvm::StringRef(text.data(), text.size())];
   if (slot)
     return slot;
-  llvm::Constant *data =
-      llvm::ConstantDataArray::get(context, llvm::ArrayRef(reinterpret_cast<const uint8_t *>(text.data()), text.size()));
-  llvm::GlobalVariable *global = makeGlobal(*this, data->getType(), true, 1, MemorySpace::Global, llvm::GlobalValue::PrivateLinkage,
-                                            uniqueName("mirgpu_text"));
+  llvm::Constant *data = llvm::ConstantDataArray::get(
+      context, llvm::ArrayRef(reinterpret_cast<const uint8_t *>(text.data()), text.size()));
+  llvm::GlobalVariable *global =
+      makeGlobal(*this, data->getType(), true, 1, MemorySpace::Global,
+                 llvm::GlobalValue::PrivateLinkage, uniqueName("mirgpu_text"));
   global->setInitializer(data);
   return slot = toGeneric(global);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Binary and unary operations. Rust's wrapping integers carry no flags, the unchecked forms nuw or nsw; shifts mask their right side
-// (`i32 << 33` is `<< 1`), the unchecked ones do not; `!=` on floats is unordered; wide pointers compare lexicographically;
-// overflow-checked operations give a pair of the wrapped value and an i1. Division has no checks: MIR has asserts before it.
+// Binary and unary operations. Rust's wrapping integers carry no flags, the unchecked forms nuw or
+// nsw; shifts mask their right side
+// (`i32 << 33` is `<< 1`), the unchecked ones do not; `!=` on floats is unordered; wide pointers
+// compare lexicographically; overflow-checked operations give a pair of the wrapped value and an
+// i1. Division has no checks: MIR has asserts before it.
 #include "lowering/arithmetic.h"
 
 #include "support/check.h"
@@ -21,7 +23,8 @@ static Domain domainOf(FunctionContext &fc, mir::TypeId ty) {
   if (const auto *integer = std::get_if<mir::TyInt>(&type.kind))
     return integer->isSigned ? Domain::Signed : Domain::Unsigned;
   const mir::Scalar *scalar = mir::scalarOf(type);
-  return scalar && scalar->primitive == mir::Primitive::Pointer ? Domain::Pointer : Domain::Unsigned;
+  return scalar && scalar->primitive == mir::Primitive::Pointer ? Domain::Pointer
+                                                                : Domain::Unsigned;
 }
 
 static llvm::CmpInst::Predicate predicateOf(mir::BinOp op, Domain domain) {
@@ -42,46 +45,55 @@ static llvm::CmpInst::Predicate predicateOf(mir::BinOp op, Domain domain) {
   return pick(P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE);
 }
 
-static llvm::Value *compare(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs, llvm::Value *rhs, Domain domain) {
+static llvm::Value *compare(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs, llvm::Value *rhs,
+                            Domain domain) {
   return fc.builder.CreateCmp(predicateOf(op, domain), lhs, rhs);
 }
 
 /// a < b  is  a.0 < b.0 || (a.0 == b.0 && a.1 < b.1)
-static llvm::Value *compareWide(FunctionContext &fc, mir::BinOp op, const OperandValue &lhs, const OperandValue &rhs) {
+static llvm::Value *compareWide(FunctionContext &fc, mir::BinOp op, const OperandValue &lhs,
+                                const OperandValue &rhs) {
   llvm::IRBuilder<> &b = fc.builder;
   llvm::Value *sameFirst = b.CreateICmpEQ(lhs.first, rhs.first);
   if (op == mir::BinOp::Eq)
     return b.CreateAnd(sameFirst, b.CreateICmpEQ(lhs.second, rhs.second));
   if (op == mir::BinOp::Ne)
     return b.CreateOr(b.CreateNot(sameFirst), b.CreateICmpNE(lhs.second, rhs.second));
-  const mir::BinOp strict = op == mir::BinOp::Lt || op == mir::BinOp::Le ? mir::BinOp::Lt : mir::BinOp::Gt;
+  const mir::BinOp strict =
+      op == mir::BinOp::Lt || op == mir::BinOp::Le ? mir::BinOp::Lt : mir::BinOp::Gt;
   llvm::Value *first = compare(fc, strict, lhs.first, rhs.first, Domain::Pointer);
-  return b.CreateOr(first, b.CreateAnd(sameFirst, compare(fc, op, lhs.second, rhs.second, Domain::Pointer)));
+  return b.CreateOr(
+      first, b.CreateAnd(sameFirst, compare(fc, op, lhs.second, rhs.second, Domain::Pointer)));
 }
 
 llvm::Value *shiftAmount(FunctionContext &fc, llvm::Value *amount, llvm::Type *type, bool masked) {
   llvm::Value *resized = fc.builder.CreateZExtOrTrunc(amount, type);
   if (!masked)
     return resized;
-  return fc.builder.CreateAnd(resized, llvm::ConstantInt::get(type, type->getScalarSizeInBits() - 1));
+  return fc.builder.CreateAnd(resized,
+                              llvm::ConstantInt::get(type, type->getScalarSizeInBits() - 1));
 }
 
-static llvm::Value *shift(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs, llvm::Value *rhs, Domain domain) {
+static llvm::Value *shift(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs, llvm::Value *rhs,
+                          Domain domain) {
   const bool isLeft = op == mir::BinOp::Shl || op == mir::BinOp::ShlUnchecked;
   const bool masked = op == mir::BinOp::Shl || op == mir::BinOp::Shr;
   llvm::Value *amount = shiftAmount(fc, rhs, lhs->getType(), masked);
   if (isLeft)
     return fc.builder.CreateShl(lhs, amount);
-  return domain == Domain::Signed ? fc.builder.CreateAShr(lhs, amount) : fc.builder.CreateLShr(lhs, amount);
+  return domain == Domain::Signed ? fc.builder.CreateAShr(lhs, amount)
+                                  : fc.builder.CreateLShr(lhs, amount);
 }
 
 /// Add, sub, mul in their wrapping and unchecked forms, and on floats.
-static llvm::Value *arithmetic(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs, llvm::Value *rhs, Domain domain) {
+static llvm::Value *arithmetic(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs,
+                               llvm::Value *rhs, Domain domain) {
   llvm::IRBuilder<> &b = fc.builder;
   const bool isFloat = domain == Domain::Float;
-  const bool unchecked =
-      op == mir::BinOp::AddUnchecked || op == mir::BinOp::SubUnchecked || op == mir::BinOp::MulUnchecked;
-  const bool nuw = unchecked && domain == Domain::Unsigned, nsw = unchecked && domain == Domain::Signed;
+  const bool unchecked = op == mir::BinOp::AddUnchecked || op == mir::BinOp::SubUnchecked ||
+                         op == mir::BinOp::MulUnchecked;
+  const bool nuw = unchecked && domain == Domain::Unsigned,
+             nsw = unchecked && domain == Domain::Signed;
   if (op == mir::BinOp::Add || op == mir::BinOp::AddUnchecked)
     return isFloat ? b.CreateFAdd(lhs, rhs) : b.CreateAdd(lhs, rhs, "", nuw, nsw);
   if (op == mir::BinOp::Sub || op == mir::BinOp::SubUnchecked)
@@ -89,7 +101,8 @@ static llvm::Value *arithmetic(FunctionContext &fc, mir::BinOp op, llvm::Value *
   return isFloat ? b.CreateFMul(lhs, rhs) : b.CreateMul(lhs, rhs, "", nuw, nsw);
 }
 
-static llvm::Value *divide(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs, llvm::Value *rhs, Domain domain) {
+static llvm::Value *divide(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs, llvm::Value *rhs,
+                           Domain domain) {
   llvm::IRBuilder<> &b = fc.builder;
   const bool isDiv = op == mir::BinOp::Div;
   if (domain == Domain::Float)
@@ -99,7 +112,8 @@ static llvm::Value *divide(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs,
   return isDiv ? b.CreateUDiv(lhs, rhs) : b.CreateURem(lhs, rhs);
 }
 
-static OperandValue overflowing(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs, llvm::Value *rhs, Domain domain, mir::TypeId ty) {
+static OperandValue overflowing(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs,
+                                llvm::Value *rhs, Domain domain, mir::TypeId ty) {
   using I = llvm::Intrinsic::IndependentIntrinsics;
   const bool isSigned = domain == Domain::Signed;
   I id = isSigned ? llvm::Intrinsic::smul_with_overflow : llvm::Intrinsic::umul_with_overflow;
@@ -108,10 +122,12 @@ static OperandValue overflowing(FunctionContext &fc, mir::BinOp op, llvm::Value 
   else if (op == mir::BinOp::SubWithOverflow)
     id = isSigned ? llvm::Intrinsic::ssub_with_overflow : llvm::Intrinsic::usub_with_overflow;
   llvm::Value *both = fc.builder.CreateBinaryIntrinsic(id, lhs, rhs);
-  return OperandValue::pair(ty, fc.builder.CreateExtractValue(both, 0), fc.builder.CreateExtractValue(both, 1));
+  return OperandValue::pair(ty, fc.builder.CreateExtractValue(both, 0),
+                            fc.builder.CreateExtractValue(both, 1));
 }
 
-static llvm::Value *offsetPointer(FunctionContext &fc, const OperandValue &pointer, const OperandValue &count) {
+static llvm::Value *offsetPointer(FunctionContext &fc, const OperandValue &pointer,
+                                  const OperandValue &count) {
   const uint64_t size = fc.type(mir::pointeeOf(fc.program, pointer.ty)).size;
   if (size == 0)
     return pointer.imm();
@@ -125,7 +141,8 @@ static llvm::Value *offsetPointer(FunctionContext &fc, const OperandValue &point
 }
 
 /// -1, 0 or 1 in the representation of `Ordering`.
-static llvm::Value *threeWay(FunctionContext &fc, llvm::Value *lhs, llvm::Value *rhs, Domain domain, mir::TypeId ty) {
+static llvm::Value *threeWay(FunctionContext &fc, llvm::Value *lhs, llvm::Value *rhs, Domain domain,
+                             mir::TypeId ty) {
   if (domain == Domain::Pointer) {
     lhs = fc.builder.CreatePtrToInt(lhs, fc.mc.usizeType());
     rhs = fc.builder.CreatePtrToInt(rhs, fc.mc.usizeType());
@@ -134,7 +151,8 @@ static llvm::Value *threeWay(FunctionContext &fc, llvm::Value *lhs, llvm::Value 
   return fc.builder.CreateIntrinsic(fc.mc.immediateType(ty), id, {lhs, rhs});
 }
 
-OperandValue lowerBinaryOp(FunctionContext &fc, mir::BinOp op, const OperandValue &lhs, const OperandValue &rhs, mir::TypeId ty) {
+OperandValue lowerBinaryOp(FunctionContext &fc, mir::BinOp op, const OperandValue &lhs,
+                           const OperandValue &rhs, mir::TypeId ty) {
   auto immediate = [&](llvm::Value *value) { return OperandValue::immediate(ty, value); };
   if (lhs.kind == OperandValue::Kind::Pair)
     return immediate(compareWide(fc, op, lhs, rhs));
@@ -186,13 +204,15 @@ OperandValue lowerBinaryOp(FunctionContext &fc, mir::BinOp op, const OperandValu
   llvm_unreachable("covered");
 }
 
-OperandValue lowerUnaryOp(FunctionContext &fc, mir::UnOp op, const OperandValue &value, mir::TypeId ty) {
+OperandValue lowerUnaryOp(FunctionContext &fc, mir::UnOp op, const OperandValue &value,
+                          mir::TypeId ty) {
   switch (op) {
   case mir::UnOp::Not:
     return OperandValue::immediate(ty, fc.builder.CreateNot(value.imm()));
   case mir::UnOp::Neg:
-    return OperandValue::immediate(ty, domainOf(fc, value.ty) == Domain::Float ? fc.builder.CreateFNeg(value.imm())
-                                                                               : fc.builder.CreateNeg(value.imm()));
+    return OperandValue::immediate(ty, domainOf(fc, value.ty) == Domain::Float
+                                           ? fc.builder.CreateFNeg(value.imm())
+                                           : fc.builder.CreateNeg(value.imm()));
   case mir::UnOp::PtrMetadata:
     if (value.kind == OperandValue::Kind::Pair)
       return OperandValue::immediate(ty, value.second);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A body block by block, in reverse postorder: statements, then the terminator. `bbN` of the IR is `bbN` of the MIR, `start` before
-// them holds the allocas. What the panic cut or a constant switch makes unreachable is not lowered.
+// A body block by block, in reverse postorder: statements, then the terminator. `bbN` of the IR is
+// `bbN` of the MIR, `start` before them holds the allocas. What the panic cut or a constant switch
+// makes unreachable is not lowered.
 #include "lowering/call.h"
 #include "lowering/control_flow.h"
 #include "lowering/function_abi.h"
@@ -9,12 +10,18 @@
 #include "support/check.h"
 #include "support/match.h"
 
+#include "llvm/IR/InlineAsm.h"
+
+#include <algorithm>
+
 namespace mirgpu::lowering {
 
 static void lowerCopyNonOverlapping(FunctionContext &fc, const mir::CopyNonOverlapping &copy) {
-  const OperandValue dst = lowerOperand(fc, copy.dst), src = lowerOperand(fc, copy.src), count = lowerOperand(fc, copy.count);
+  const OperandValue dst = lowerOperand(fc, copy.dst), src = lowerOperand(fc, copy.src),
+                     count = lowerOperand(fc, copy.count);
   const mir::Type &elem = fc.type(mir::pointeeOf(fc.program, dst.ty));
-  llvm::Value *bytes = fc.builder.CreateMul(count.imm(), fc.usize(elem.size), "", /*HasNUW=*/true, /*HasNSW=*/false);
+  llvm::Value *bytes =
+      fc.builder.CreateMul(count.imm(), fc.usize(elem.size), "", /*HasNUW=*/true, /*HasNSW=*/false);
   emitCopy(fc, dst.imm(), elem.align, src.imm(), elem.align, bytes);
 }
 
@@ -22,7 +29,9 @@ static void lowerStatement(FunctionContext &fc, const mir::Statement &statement)
   fc.setPosition(statement.span, statement.scope);
   match(
       statement.kind, [&](const mir::Assign &assign) { lowerAssign(fc, assign); },
-      [&](const mir::SetDiscriminant &set) { lowerSetDiscriminant(fc, lowerPlace(fc, set.place), set.variant); },
+      [&](const mir::SetDiscriminant &set) {
+        lowerSetDiscriminant(fc, lowerPlace(fc, set.place), set.variant);
+      },
       // Slots live as long as the function; SROA finds their real extent.
       [](const mir::StorageLive &) {}, [](const mir::StorageDead &) {},
       [&](const mir::Assume &assume) {
@@ -30,7 +39,8 @@ static void lowerStatement(FunctionContext &fc, const mir::Statement &statement)
         if (!llvm::isa<llvm::Constant>(cond))
           fc.builder.CreateAssumption(cond);
       },
-      [&](const mir::CopyNonOverlapping &copy) { lowerCopyNonOverlapping(fc, copy); }, [](const mir::Nop &) {});
+      [&](const mir::CopyNonOverlapping &copy) { lowerCopyNonOverlapping(fc, copy); },
+      [](const mir::Nop &) {});
 }
 
 static void lowerSwitch(FunctionContext &fc, const mir::SwitchInt &terminator) {
@@ -48,7 +58,8 @@ static void lowerSwitch(FunctionContext &fc, const mir::SwitchInt &terminator) {
     fc.builder.CreateCondBr(value, armIsTrue ? arm : otherwise, armIsTrue ? otherwise : arm);
     return;
   }
-  llvm::SwitchInst *result = fc.builder.CreateSwitch(value, otherwise, static_cast<unsigned>(terminator.arms.size()));
+  llvm::SwitchInst *result =
+      fc.builder.CreateSwitch(value, otherwise, static_cast<unsigned>(terminator.arms.size()));
   for (const mir::SwitchArm &arm : terminator.arms)
     result->addCase(integerConstant(value->getType(), arm.value), fc.blockFor(arm.target));
 }
@@ -72,26 +83,44 @@ void emitReturn(FunctionContext &fc) {
   }
 }
 
-/// Only asm without any instruction: a compiler barrier.
+/// Whether the assembly has no instruction and no operand: a barrier for the compiler alone.
+static bool isEmptyAsm(const mir::InlineAsm &assembly) {
+  return assembly.operands.empty() &&
+         std::ranges::all_of(assembly.pieces, [](const mir::AsmPiece &piece) {
+           const auto *text = std::get_if<mir::AsmPieceText>(&piece);
+           return text && llvm::StringRef(text->text).trim().empty();
+         });
+}
+
 static void lowerInlineAsm(FunctionContext &fc, const mir::InlineAsm &assembly) {
-  fc.unsupported("inline assembly", "use the functions of `mirgpu_device` for what the hardware offers");
+  if (isEmptyAsm(assembly)) {
+    auto *type = llvm::FunctionType::get(fc.builder.getVoidTy(), /*isVarArg=*/false);
+    auto *barrier = llvm::InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true);
+    fc.builder.CreateCall(type, barrier)->addFnAttr(llvm::Attribute::Convergent);
+  } else {
+    fc.unsupported("inline assembly",
+                   "use the functions of `mirgpu_device` for what the hardware offers");
+  }
   if (assembly.targets.empty())
     fc.builder.CreateUnreachable();
   else
     fc.builder.CreateBr(fc.blockFor(assembly.targets.front()));
 }
 
-/// Overflow checks of functions that follow their caller's session (`#[rustc_inherit_overflow_checks]` in core) are in the MIR whatever
-/// the session says. Division and remainder always check.
+/// Overflow checks of functions that follow their caller's session
+/// (`#[rustc_inherit_overflow_checks]` in core) are in the MIR whatever the session says. Division
+/// and remainder always check.
 static bool isOff(const mir::Program &program, const mir::Assert &assertion) {
   if (program.session.overflowChecks)
     return false;
   if (assertion.kind == mir::AssertKind::OverflowNeg)
     return true;
-  return assertion.kind == mir::AssertKind::Overflow && assertion.op != mir::BinOp::Div && assertion.op != mir::BinOp::Rem;
+  return assertion.kind == mir::AssertKind::Overflow && assertion.op != mir::BinOp::Div &&
+         assertion.op != mir::BinOp::Rem;
 }
 
-static void lowerTerminator(FunctionContext &fc, const mir::Terminator &terminator, const PanicCut &cut) {
+static void lowerTerminator(FunctionContext &fc, const mir::Terminator &terminator,
+                            const PanicCut &cut) {
   fc.setPosition(terminator.span, terminator.scope);
   if (const PanicSite *site = cut.panicAt(fc.block))
     return lowerPanic(fc, *site);
@@ -100,8 +129,11 @@ static void lowerTerminator(FunctionContext &fc, const mir::Terminator &terminat
       [&](const mir::SwitchInt &t) { lowerSwitch(fc, t); },
       // Panics abort (D2): nothing ever unwinds to here.
       [&](const mir::UnwindResume &) { fc.builder.CreateUnreachable(); },
-      [&](const mir::UnwindTerminate &) { lowerAbort(fc, "panic in a function that cannot unwind"); },
-      [&](const mir::Return &) { emitReturn(fc); }, [&](const mir::Unreachable &) { fc.builder.CreateUnreachable(); },
+      [&](const mir::UnwindTerminate &) {
+        lowerAbort(fc, "panic in a function that cannot unwind");
+      },
+      [&](const mir::Return &) { emitReturn(fc); },
+      [&](const mir::Unreachable &) { fc.builder.CreateUnreachable(); },
       [&](const mir::Drop &t) { lowerDrop(fc, t); },
       [&](const mir::Call &t) {
         if (cut.skipsCall(fc.block))
@@ -109,7 +141,7 @@ static void lowerTerminator(FunctionContext &fc, const mir::Terminator &terminat
         else
           lowerCall(fc, t);
       },
-      [&](const mir::TailCall &t) { lowerTailCall(fc, t); }, 
+      [&](const mir::TailCall &t) { lowerTailCall(fc, t); },
       [&](const mir::Assert &t) {
         if (isOff(fc.program, t))
           fc.builder.CreateBr(fc.blockFor(t.target));
@@ -126,8 +158,8 @@ static void rejectFloats(FunctionContext &fc) {
     if (!type || fc.mc.target.supportsFloat(type->bits))
       continue;
     fc.setPosition(local.span, mir::ScopeId());
-    fc.error("MG0104", "the type `" + std::string(fc.type(local.ty).name) + "` does not exist on the target `" +
-                           fc.mc.target.spec().name + "`");
+    fc.error("MG0104", "the type `" + std::string(fc.type(local.ty).name) +
+                           "` does not exist on the target `" + fc.mc.target.spec().name + "`");
     return;
   }
 }

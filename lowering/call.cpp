@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls by the ABI of function_abi.h. The destination place is evaluated before the arguments and the call. An argument that lives in
-// memory goes as a pointer: to its own place if it is moved, else to a copy. `rust-call` takes its last tuple apart here.
+// Calls by the ABI of function_abi.h. The destination place is evaluated before the arguments and
+// the call. An argument that lives in memory goes as a pointer: to its own place if it is moved,
+// else to a copy. `rust-call` takes its last tuple apart here.
 #include "lowering/call.h"
 
 #include "lowering/core_intrinsics.h"
@@ -14,10 +15,13 @@
 namespace mirgpu::lowering {
 
 /// Foreign functions that mean nothing to a device: hints of the host's processor.
-static bool isIgnoredForeign(const mir::Function &function) { return function.linkName == "llvm.x86.sse2.pause"; }
+static bool isIgnoredForeign(const mir::Function &function) {
+  return function.linkName == "llvm.x86.sse2.pause";
+}
 
 /// The arguments as LLVM values, without result slot, location and context.
-static void flatten(FunctionContext &fc, llvm::ArrayRef<OperandValue> args, llvm::SmallVectorImpl<llvm::Value *> &values) {
+static void flatten(FunctionContext &fc, llvm::ArrayRef<OperandValue> args,
+                    llvm::SmallVectorImpl<llvm::Value *> &values) {
   for (const OperandValue &arg : args) {
     switch (arg.kind) {
     case OperandValue::Kind::ZeroSized:
@@ -53,13 +57,14 @@ static OperandValue resultValue(FunctionContext &fc, llvm::Value *call, mir::Typ
   case OperandValue::Kind::Immediate:
     return OperandValue::immediate(ty, call);
   case OperandValue::Kind::Pair:
-    return OperandValue::pair(ty, fc.builder.CreateExtractValue(call, 0), fc.builder.CreateExtractValue(call, 1));
+    return OperandValue::pair(ty, fc.builder.CreateExtractValue(call, 0),
+                              fc.builder.CreateExtractValue(call, 1));
   }
   llvm_unreachable("covered");
 }
 
-void emitCall(FunctionContext &fc, llvm::Value *callee, llvm::FunctionType *type, llvm::ArrayRef<OperandValue> args,
-              llvm::Value *location, const Destination &dest) {
+void emitCall(FunctionContext &fc, llvm::Value *callee, llvm::FunctionType *type,
+              llvm::ArrayRef<OperandValue> args, llvm::Value *location, const Destination &dest) {
   llvm::SmallVector<llvm::Value *> values;
   std::optional<PlaceRef> slot;
   if (returnsInMemory(fc.mc, dest.ty)) {
@@ -77,7 +82,8 @@ void emitCall(FunctionContext &fc, llvm::Value *callee, llvm::FunctionType *type
       types.push_back(value->getType());
     type = llvm::FunctionType::get(abiResultType(fc.mc, dest.ty), types, /*isVarArg=*/false);
   }
-  MIRGPU_CHECK(type->getNumParams() == values.size(), "the arguments of a call do not match the callee");
+  MIRGPU_CHECK(type->getNumParams() == values.size(),
+               "the arguments of a call do not match the callee");
   llvm::CallInst *call = fc.builder.CreateCall(type, callee, values);
   call->addFnAttr(llvm::Attribute::Convergent);
   if (slot && (!dest.memory || slot->address != dest.memory->address))
@@ -88,14 +94,16 @@ void emitCall(FunctionContext &fc, llvm::Value *callee, llvm::FunctionType *type
 
 static OperandValue lowerArgument(FunctionContext &fc, const mir::Operand &operand) {
   const OperandValue value = lowerOperand(fc, operand);
-  if (value.kind != OperandValue::Kind::Ref || std::holds_alternative<mir::Move>(operand) || !mir::isSized(fc.type(value.ty)))
+  if (value.kind != OperandValue::Kind::Ref || std::holds_alternative<mir::Move>(operand) ||
+      !mir::isSized(fc.type(value.ty)))
     return value;
   const PlaceRef copy = fc.temporary(value.ty, "arg");
   storeOperand(fc, value, copy);
   return OperandValue::ref(copy);
 }
 
-static std::vector<OperandValue> lowerArguments(FunctionContext &fc, const std::vector<mir::Operand> &operands) {
+static std::vector<OperandValue> lowerArguments(FunctionContext &fc,
+                                                const std::vector<mir::Operand> &operands) {
   std::vector<OperandValue> args;
   for (const mir::Operand &operand : operands)
     args.push_back(lowerArgument(fc, operand));
@@ -104,7 +112,8 @@ static std::vector<OperandValue> lowerArguments(FunctionContext &fc, const std::
 
 /// rust-call: the fields of the last argument, a tuple, are arguments of their own.
 static void spreadLast(FunctionContext &fc, std::vector<OperandValue> &args) {
-  MIRGPU_CHECK(!args.empty() && mir::isKind<mir::TyTuple>(fc.program, args.back().ty), "a rust-call without a tuple");
+  MIRGPU_CHECK(!args.empty() && mir::isKind<mir::TyTuple>(fc.program, args.back().ty),
+               "a rust-call without a tuple");
   const OperandValue tuple = args.back();
   args.pop_back();
   const size_t count = fc.type(tuple.ty).variants.front().fields.size();
@@ -112,9 +121,11 @@ static void spreadLast(FunctionContext &fc, std::vector<OperandValue> &args) {
     args.push_back(extractField(fc, tuple, std::nullopt, i));
 }
 
-/// Whether the virtual method has the rust-call ABI. The format gives no ABI there; only the call traits of core have it.
+/// Whether the virtual method has the rust-call ABI. The format gives no ABI there; only the call
+/// traits of core have it.
 static bool isRustCallMethod(mir::Str method) {
-  return method.starts_with("core::ops::function::Fn") || method.starts_with("core::ops::async_function::AsyncFn");
+  return method.starts_with("core::ops::function::Fn") ||
+         method.starts_with("core::ops::async_function::AsyncFn");
 }
 
 namespace {
@@ -126,7 +137,8 @@ struct PendingCall {
 };
 } // namespace
 
-static llvm::Value *lowerLocation(FunctionContext &fc, const std::optional<mir::CallerLocation> &location) {
+static llvm::Value *lowerLocation(FunctionContext &fc,
+                                  const std::optional<mir::CallerLocation> &location) {
   if (!location)
     return nullptr;
   if (!location->forward)
@@ -137,7 +149,8 @@ static llvm::Value *lowerLocation(FunctionContext &fc, const std::optional<mir::
 
 static void callDirect(FunctionContext &fc, mir::FunctionId id, PendingCall &call) {
   const mir::Function &function = fc.program.functions[id];
-  if (const mir::ToolAttr *intrinsic = mir::findToolAttr(function.toolAttrs, "intrinsic"); intrinsic && !intrinsic->args.empty())
+  if (const mir::ToolAttr *intrinsic = mir::findToolAttr(function.toolAttrs, "intrinsic");
+      intrinsic && !intrinsic->args.empty())
     return lowerDeviceIntrinsic(fc, intrinsic->args.front(), call.args, call.dest);
   if (isIgnoredForeign(function))
     return;
@@ -156,7 +169,8 @@ static void callDirect(FunctionContext &fc, mir::FunctionId id, PendingCall &cal
   emitCall(fc, callee, callee->getFunctionType(), call.args, location, call.dest);
 }
 
-/// The function behind `dyn Fn`: its slot in the vtable that the first argument carries, called with the data pointer alone.
+/// The function behind `dyn Fn`: its slot in the vtable that the first argument carries, called
+/// with the data pointer alone.
 static void callVirtual(FunctionContext &fc, const mir::CalleeVirtual &callee, PendingCall &call) {
   OperandValue &self = call.args.front();
   MIRGPU_CHECK(self.second, "a virtual call on a pointer without a vtable");
@@ -167,20 +181,23 @@ static void callVirtual(FunctionContext &fc, const mir::CalleeVirtual &callee, P
   emitCall(fc, target, nullptr, call.args, call.location, call.dest);
 }
 
-static void callIntrinsic(FunctionContext &fc, const mir::CalleeIntrinsic &callee, PendingCall &call) {
+static void callIntrinsic(FunctionContext &fc, const mir::CalleeIntrinsic &callee,
+                          PendingCall &call) {
   fc.currentCallLocation = call.location;
   std::optional<OperandValue> result = lowerCoreIntrinsic(fc, callee, call.args, call.dest);
   fc.currentCallLocation = nullptr;
   if (fc.builder.GetInsertBlock()->getTerminator())
     return;
   if (result) {
-    const bool inPlace = result->kind == OperandValue::Kind::Ref && call.dest.memory && result->first == call.dest.memory->address;
+    const bool inPlace = result->kind == OperandValue::Kind::Ref && call.dest.memory &&
+                         result->first == call.dest.memory->address;
     if (!inPlace)
       storeTo(fc, call.dest, *result);
   } else if (callee.fallback.isValid()) {
     callDirect(fc, callee.fallback, call);
   } else {
-    fc.error("MG0103", "the core intrinsic `" + std::string(callee.name) + "` is not supported in kernels yet");
+    fc.error("MG0103", "the core intrinsic `" + std::string(callee.name) +
+                           "` is not supported in kernels yet");
     storeTo(fc, call.dest, poisonOperand(fc, call.dest.ty));
   }
 }
@@ -195,10 +212,14 @@ static void lowerCallee(FunctionContext &fc, const mir::Callee &callee, PendingC
         emitCall(fc, target, nullptr, call.args, call.location, call.dest);
       },
       [&](const mir::CalleeDropGlue &glue) { callDirect(fc, glue.function, call); },
-      [&](const mir::CalleeDropVirtual &) { MIRGPU_CHECK(false, "a virtual drop that is no drop terminator"); },
+      [&](const mir::CalleeDropVirtual &) {
+        MIRGPU_CHECK(false, "a virtual drop that is no drop terminator");
+      },
       // Empty drop glue, or a shim that does nothing.
       [](const mir::CalleeNothing &) {},
-      [&](const mir::CalleeConstant &constant) { storeTo(fc, call.dest, lowerConstant(fc, constant.value)); });
+      [&](const mir::CalleeConstant &constant) {
+        storeTo(fc, call.dest, lowerConstant(fc, constant.value));
+      });
 }
 
 void lowerCall(FunctionContext &fc, const mir::Call &call) {

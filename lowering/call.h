@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls, drops and returns: call.cpp, drop.cpp, block.cpp. Each leaves the current block terminated.
+// Calls, drops and returns: call.cpp, drop.cpp, block.cpp. Each leaves the current block
+// terminated.
 #pragma once
 
 #include "lowering/function_context.h"
@@ -14,6 +15,7 @@ void lowerDrop(FunctionContext &fc, const mir::Drop &drop);
 void emitReturn(FunctionContext &fc);
 
 /// A call of one of mirgpu's own intrinsics (a function with the tool attribute `intrinsic`).
-void lowerDeviceIntrinsic(FunctionContext &fc, std::string_view id, llvm::ArrayRef<OperandValue> args, const Destination &dest);
+void lowerDeviceIntrinsic(FunctionContext &fc, std::string_view id,
+                          llvm::ArrayRef<OperandValue> args, const Destination &dest);
 
 } // namespace mirgpu::lowering

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MIR casts. Integers extend by the sign of the source; floats to integers saturate and NaN is 0; pointer casts change nothing but
-// drop metadata; transmutes keep the bits.
+// MIR casts. Integers extend by the sign of the source; floats to integers saturate and NaN is 0;
+// pointer casts change nothing but drop metadata; transmutes keep the bits.
 #include "lowering/arithmetic.h"
 #include "lowering/unsize.h"
 #include "lowering/wide_float.h"
@@ -13,7 +13,8 @@ static bool isSignedInt(FunctionContext &fc, mir::TypeId ty) {
   return scalar && scalar->primitive == mir::Primitive::Int && scalar->isSigned;
 }
 
-static llvm::Value *numericCast(FunctionContext &fc, mir::CastKind kind, const OperandValue &value, mir::TypeId ty) {
+static llvm::Value *numericCast(FunctionContext &fc, mir::CastKind kind, const OperandValue &value,
+                                mir::TypeId ty) {
   llvm::IRBuilder<> &b = fc.builder;
   llvm::Type *to = fc.mc.immediateType(ty);
   if (kind == mir::CastKind::IntToInt)
@@ -26,7 +27,8 @@ static llvm::Value *numericCast(FunctionContext &fc, mir::CastKind kind, const O
   if (kind == mir::CastKind::FloatToInt && to->isIntegerTy(128))
     return emitFloatToWideInt(fc, value.imm(), isSignedInt(fc, ty));
   if (kind == mir::CastKind::IntToFloat)
-    return isSignedInt(fc, value.ty) ? b.CreateSIToFP(value.imm(), to) : b.CreateUIToFP(value.imm(), to);
+    return isSignedInt(fc, value.ty) ? b.CreateSIToFP(value.imm(), to)
+                                     : b.CreateUIToFP(value.imm(), to);
   const auto id = isSignedInt(fc, ty) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
   return b.CreateIntrinsic(id, {to, value.imm()->getType()}, {value.imm()});
 }
@@ -45,9 +47,11 @@ OperandValue lowerCast(FunctionContext &fc, const mir::Cast &cast) {
   const OperandValue value = lowerOperand(fc, cast.operand);
   switch (cast.kind) {
   case mir::CastKind::PointerExposeProvenance:
-    return OperandValue::immediate(cast.ty, fc.builder.CreatePtrToInt(value.imm(), fc.mc.immediateType(cast.ty)));
+    return OperandValue::immediate(
+        cast.ty, fc.builder.CreatePtrToInt(value.imm(), fc.mc.immediateType(cast.ty)));
   case mir::CastKind::PointerWithExposedProvenance:
-    return OperandValue::immediate(cast.ty, fc.builder.CreateIntToPtr(value.imm(), fc.mc.pointerType()));
+    return OperandValue::immediate(cast.ty,
+                                   fc.builder.CreateIntToPtr(value.imm(), fc.mc.pointerType()));
   case mir::CastKind::ReifyFnPointer:
   case mir::CastKind::ClosureFnPointer:
     return OperandValue::immediate(cast.ty, fc.functionFor(cast.function));

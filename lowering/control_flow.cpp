@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reachability, reverse postorder and dominators: see control_flow.h. Which locals need memory is in local_analysis.cpp.
+// Reachability, reverse postorder and dominators: see control_flow.h. Which locals need memory is
+// in local_analysis.cpp.
 #include "lowering/control_flow.h"
 
 #include "lowering/operand.h"
@@ -9,7 +10,8 @@
 
 namespace mirgpu::lowering {
 
-std::optional<mir::BlockId> constantTarget(const mir::Program &program, const mir::SwitchInt &terminator) {
+std::optional<mir::BlockId> constantTarget(const mir::Program &program,
+                                           const mir::SwitchInt &terminator) {
   mir::u128 value = 0;
   if (const auto *checks = std::get_if<mir::RuntimeChecks>(&terminator.operand)) {
     value = runtimeCheckValue(program, checks->check);
@@ -27,7 +29,8 @@ std::optional<mir::BlockId> constantTarget(const mir::Program &program, const mi
   return terminator.otherwise;
 }
 
-static std::vector<mir::BlockId> switchTargets(const mir::Program &program, const mir::SwitchInt &terminator) {
+static std::vector<mir::BlockId> switchTargets(const mir::Program &program,
+                                               const mir::SwitchInt &terminator) {
   if (std::optional<mir::BlockId> only = constantTarget(program, terminator))
     return {*only};
   std::vector<mir::BlockId> targets;
@@ -37,17 +40,22 @@ static std::vector<mir::BlockId> switchTargets(const mir::Program &program, cons
   return targets;
 }
 
-std::vector<mir::BlockId> successors(const mir::Program &program, const mir::Body &body, const PanicCut &cut, mir::BlockId block) {
+std::vector<mir::BlockId> successors(const mir::Program &program, const mir::Body &body,
+                                     const PanicCut &cut, mir::BlockId block) {
   using Targets = std::vector<mir::BlockId>;
   if (cut.panicAt(block))
     return {};
   return match(
       body.blocks[block].terminator.kind, [](const mir::Goto &t) { return Targets{t.target}; },
-      [&](const mir::SwitchInt &t) { return switchTargets(program, t); }, [](const mir::UnwindResume &) { return Targets{}; },
-      [](const mir::UnwindTerminate &) { return Targets{}; }, [](const mir::Return &) { return Targets{}; },
-      [](const mir::Unreachable &) { return Targets{}; }, [](const mir::Drop &t) { return Targets{t.target}; },
+      [&](const mir::SwitchInt &t) { return switchTargets(program, t); },
+      [](const mir::UnwindResume &) { return Targets{}; },
+      [](const mir::UnwindTerminate &) { return Targets{}; },
+      [](const mir::Return &) { return Targets{}; },
+      [](const mir::Unreachable &) { return Targets{}; },
+      [](const mir::Drop &t) { return Targets{t.target}; },
       [](const mir::Call &t) { return t.target.isValid() ? Targets{t.target} : Targets{}; },
-      [](const mir::TailCall &) { return Targets{}; }, [](const mir::Assert &t) { return Targets{t.target}; },
+      [](const mir::TailCall &) { return Targets{}; },
+      [](const mir::Assert &t) { return Targets{t.target}; },
       [](const mir::InlineAsm &t) { return t.targets; });
 }
 
@@ -87,7 +95,8 @@ ControlFlow::ControlFlow(const mir::Program &program, const mir::Body &body, con
   computeDominators();
 }
 
-/// The iterative algorithm on reverse postorder numbers: the immediate dominator is the meeting point of the predecessors.
+/// The iterative algorithm on reverse postorder numbers: the immediate dominator is the meeting
+/// point of the predecessors.
 void ControlFlow::computeDominators() {
   idom_.assign(order_.size(), kUnreachable);
   idom_[0] = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The control flow of a body as lowering sees it: without the edges that a panic cut or a constant switch takes away. It gives the
-// order in which blocks are lowered (reverse postorder: a definition comes before what it dominates), dominance, and from it
-// which locals can live in an SSA value: those with one definition that dominates every use and whose address nobody takes.
+// The control flow of a body as lowering sees it: without the edges that a panic cut or a constant
+// switch takes away. It gives the order in which blocks are lowered (reverse postorder: a
+// definition comes before what it dominates), dominance, and from it which locals can live in an
+// SSA value: those with one definition that dominates every use and whose address nobody takes.
 #pragma once
 
 #include "lowering/panic_cut.h"
@@ -32,11 +33,14 @@ private:
 };
 
 /// Where control goes after `block`.
-std::vector<mir::BlockId> successors(const mir::Program &program, const mir::Body &body, const PanicCut &cut, mir::BlockId block);
+std::vector<mir::BlockId> successors(const mir::Program &program, const mir::Body &body,
+                                     const PanicCut &cut, mir::BlockId block);
 /// The only target that a switch on a constant can take.
-std::optional<mir::BlockId> constantTarget(const mir::Program &program, const mir::SwitchInt &terminator);
+std::optional<mir::BlockId> constantTarget(const mir::Program &program,
+                                           const mir::SwitchInt &terminator);
 
 /// For each local whether it needs memory of its own.
-std::vector<bool> findLocalsWithSlot(const mir::Program &program, const mir::Body &body, const PanicCut &cut, const ControlFlow &flow);
+std::vector<bool> findLocalsWithSlot(const mir::Program &program, const mir::Body &body,
+                                     const PanicCut &cut, const ControlFlow &flow);
 
 } // namespace mirgpu::lowering

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of mirgpu's own intrinsics: `warp::shuffle_xor(mask, value, lane)` becomes
 //   call i32 @"mirgpu.warp::shuffle_xor"(i32 %mask, i32 %value, i32 %lane, ptr %context, i32 place)
-// which codegen/<target> expands. A row that the target lacks is a diagnostic (MG0201). A collective records its place.
+// which codegen/<target> expands. A row that the target lacks is a diagnostic (MG0201). A
+// collective records its place.
 #include "lowering/call.h"
 #include "lowering/place_table.h"
 
@@ -33,7 +34,8 @@ static bool typesMatch(llvm::FunctionType *type, llvm::ArrayRef<llvm::Value *> v
   return true;
 }
 
-void lowerDeviceIntrinsic(FunctionContext &fc, std::string_view id, llvm::ArrayRef<OperandValue> args, const Destination &dest) {
+void lowerDeviceIntrinsic(FunctionContext &fc, std::string_view id,
+                          llvm::ArrayRef<OperandValue> args, const Destination &dest) {
   auto giveUp = [&] { storeTo(fc, dest, poisonOperand(fc, dest.ty)); };
   const std::string name = "`" + std::string(id) + "`";
   const intrinsics::IntrinsicDef *def = intrinsics::find(id);
@@ -41,7 +43,8 @@ void lowerDeviceIntrinsic(FunctionContext &fc, std::string_view id, llvm::ArrayR
     fc.error("MG0103", "this version of mirgpu has no operation " + name);
     return giveUp();
   }
-  if (std::optional<std::string> missing = intrinsics::missingRequirement(*def, fc.mc.target.spec())) {
+  if (std::optional<std::string> missing =
+          intrinsics::missingRequirement(*def, fc.mc.target.spec())) {
     fc.error("MG0201", name + " " + *missing + "; this build targets " + fc.mc.target.spec().name);
     return giveUp();
   }
@@ -53,14 +56,17 @@ void lowerDeviceIntrinsic(FunctionContext &fc, std::string_view id, llvm::ArrayR
   }
   const bool fits = values && typesMatch(callee->getFunctionType(), *values);
   const bool isVoid = callee->getReturnType()->isVoidTy();
-  const OperandValue::Kind wanted = isVoid ? OperandValue::Kind::ZeroSized : OperandValue::Kind::Immediate;
-  if (!fits || kindOf(fc.type(dest.ty)) != wanted || (!isVoid && fc.mc.immediateType(dest.ty) != callee->getReturnType())) {
+  const OperandValue::Kind wanted =
+      isVoid ? OperandValue::Kind::ZeroSized : OperandValue::Kind::Immediate;
+  if (!fits || kindOf(fc.type(dest.ty)) != wanted ||
+      (!isVoid && fc.mc.immediateType(dest.ty) != callee->getReturnType())) {
     fc.error("MG0103", "the declaration of " + name + " does not match the operation's signature");
     return giveUp();
   }
   llvm::CallInst *call = fc.builder.CreateCall(callee, *values);
   call->addFnAttr(llvm::Attribute::Convergent);
-  storeTo(fc, dest, isVoid ? OperandValue::zeroSized(dest.ty) : OperandValue::immediate(dest.ty, call));
+  storeTo(fc, dest,
+          isVoid ? OperandValue::zeroSized(dest.ty) : OperandValue::immediate(dest.ty, call));
 }
 
 } // namespace mirgpu::lowering

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What marks a variant in memory: see discriminant.cpp for the rules. lowerGetDiscriminant and lowerSetDiscriminant are declared in
-// function_context.h.
+// What marks a variant in memory: see discriminant.cpp for the rules. lowerGetDiscriminant and
+// lowerSetDiscriminant are declared in function_context.h.
 #pragma once
 
 #include "lowering/function_context.h"

@@ -20,7 +20,8 @@ std::vector<mir::TypeId> abiInputs(const mir::Program &program, const mir::Funct
   return inputs;
 }
 
-static void addParameterTypes(const ModuleContext &mc, mir::TypeId ty, llvm::SmallVectorImpl<llvm::Type *> &params) {
+static void addParameterTypes(const ModuleContext &mc, mir::TypeId ty,
+                              llvm::SmallVectorImpl<llvm::Type *> &params) {
   const mir::Type &type = mc.type(ty);
   switch (kindOf(type)) {
   case OperandValue::Kind::ZeroSized:
@@ -47,14 +48,18 @@ llvm::Type *abiResultType(const ModuleContext &mc, mir::TypeId output) {
   case OperandValue::Kind::Immediate:
     return mc.immediateType(output);
   case OperandValue::Kind::Pair:
-    return llvm::StructType::get(mc.context, {mc.immediateType(mir::pairOf(type)->a), mc.immediateType(mir::pairOf(type)->b)});
+    return llvm::StructType::get(mc.context, {mc.immediateType(mir::pairOf(type)->a),
+                                              mc.immediateType(mir::pairOf(type)->b)});
   }
   llvm_unreachable("covered");
 }
 
-bool returnsInMemory(const ModuleContext &mc, mir::TypeId output) { return kindOf(mc.type(output)) == OperandValue::Kind::Ref; }
+bool returnsInMemory(const ModuleContext &mc, mir::TypeId output) {
+  return kindOf(mc.type(output)) == OperandValue::Kind::Ref;
+}
 
-llvm::FunctionType *abiFunctionType(const ModuleContext &mc, llvm::ArrayRef<mir::TypeId> inputs, mir::TypeId output, bool hasLocation) {
+llvm::FunctionType *abiFunctionType(const ModuleContext &mc, llvm::ArrayRef<mir::TypeId> inputs,
+                                    mir::TypeId output, bool hasLocation) {
   llvm::SmallVector<llvm::Type *> params;
   if (returnsInMemory(mc, output))
     params.push_back(mc.pointerType());
@@ -67,7 +72,8 @@ llvm::FunctionType *abiFunctionType(const ModuleContext &mc, llvm::ArrayRef<mir:
 }
 
 llvm::FunctionType *abiFunctionType(const ModuleContext &mc, const mir::Function &function) {
-  return abiFunctionType(mc, abiInputs(mc.program, function), function.output, function.trackCaller);
+  return abiFunctionType(mc, abiInputs(mc.program, function), function.output,
+                         function.trackCaller);
 }
 
 const mir::PointeeInfo *pointeeInfo(const mir::Program &program, mir::TypeId ty) {
@@ -83,8 +89,9 @@ static void addMemoryFacts(llvm::AttrBuilder &attrs, const mir::Type &type) {
   attrs.addDereferenceableAttr(type.size);
 }
 
-/// What Rust promises of a reference while the callee runs. Writes through a shared reference without interior mutability do not
-/// happen, so nothing that the callee sees aliases it; of `&mut` nothing is said here.
+/// What Rust promises of a reference while the callee runs. Writes through a shared reference
+/// without interior mutability do not happen, so nothing that the callee sees aliases it; of `&mut`
+/// nothing is said here.
 static void addReferenceFacts(llvm::AttrBuilder &attrs, const mir::PointeeInfo &info) {
   attrs.addAttribute(llvm::Attribute::NonNull);
   if (info.align > 1)
@@ -99,7 +106,8 @@ static void addReferenceFacts(llvm::AttrBuilder &attrs, const mir::PointeeInfo &
   }
 }
 
-static void addScalarFacts(llvm::AttrBuilder &attrs, const mir::Scalar &scalar, const mir::PointeeInfo *info) {
+static void addScalarFacts(llvm::AttrBuilder &attrs, const mir::Scalar &scalar,
+                           const mir::PointeeInfo *info) {
   if (!scalar.isInit)
     return;
   attrs.addAttribute(llvm::Attribute::NoUndef);
@@ -112,7 +120,8 @@ static void addScalarFacts(llvm::AttrBuilder &attrs, const mir::Scalar &scalar, 
     addReferenceFacts(attrs, *info);
 }
 
-unsigned addParameterFacts(const ModuleContext &mc, llvm::Function &value, unsigned index, mir::TypeId ty) {
+unsigned addParameterFacts(const ModuleContext &mc, llvm::Function &value, unsigned index,
+                           mir::TypeId ty) {
   const mir::Type &type = mc.type(ty);
   const mir::PointeeInfo *info = pointeeInfo(mc.program, ty);
   llvm::AttrBuilder first(mc.context), second(mc.context);
@@ -144,7 +153,8 @@ static void addResultFacts(const ModuleContext &mc, llvm::Function &value, mir::
     return;
   llvm::AttrBuilder attrs(mc.context);
   attrs.addAttribute(llvm::Attribute::NoUndef);
-  if (scalar->primitive == mir::Primitive::Pointer && scalar->validStart > 0 && scalar->validStart <= scalar->validEnd)
+  if (scalar->primitive == mir::Primitive::Pointer && scalar->validStart > 0 &&
+      scalar->validStart <= scalar->validEnd)
     attrs.addAttribute(llvm::Attribute::NonNull);
   value.addRetAttrs(attrs);
 }
@@ -167,7 +177,8 @@ static void addInlineHint(llvm::Function &value, const mir::Function &function) 
     value.addFnAttr(llvm::Attribute::Cold);
 }
 
-void setFunctionAttributes(const ModuleContext &mc, llvm::Function &value, const mir::Function &function) {
+void setFunctionAttributes(const ModuleContext &mc, llvm::Function &value,
+                           const mir::Function &function) {
   value.addFnAttr(llvm::Attribute::Convergent);
   value.addFnAttr(llvm::Attribute::NoUnwind);
   if (mc.type(function.output).uninhabited)

@@ -22,8 +22,9 @@ static const mir::Body &bodyOf(const mir::Function &function) {
 static thread_local const FunctionContext *innermost = nullptr;
 
 FunctionContext::FunctionContext(ModuleContext &mc_, mir::FunctionId id_, llvm::Function *value_)
-    : mc(mc_), program(mc_.program), id(id_), function(mc_.program.functions[id_]), body(bodyOf(function)), value(value_),
-      builder(mc_.context), locals_(body.locals.size()), blocks_(body.blocks.size()), outer_(innermost) {
+    : mc(mc_), program(mc_.program), id(id_), function(mc_.program.functions[id_]),
+      body(bodyOf(function)), value(value_), builder(mc_.context), locals_(body.locals.size()),
+      blocks_(body.blocks.size()), outer_(innermost) {
   innermost = this;
   context = value->getArg(static_cast<unsigned>(value->arg_size() - 1));
   if (function.trackCaller)
@@ -78,7 +79,8 @@ llvm::BasicBlock *FunctionContext::blockFor(mir::BlockId wanted) {
 
 llvm::Value *FunctionContext::allocaBytes(uint64_t size, uint64_t align, const llvm::Twine &name) {
   llvm::Type *bytes = llvm::ArrayType::get(builder.getInt8Ty(), std::max<uint64_t>(size, 1));
-  auto *slot = new llvm::AllocaInst(bytes, mc.target.addressSpace(MemorySpace::Alloca), nullptr, llvm::Align(align), name);
+  auto *slot = new llvm::AllocaInst(bytes, mc.target.addressSpace(MemorySpace::Alloca), nullptr,
+                                    llvm::Align(align), name);
   // In the entry block, in the order of need.
   llvm::BasicBlock &entry = value->getEntryBlock();
   slot->insertInto(&entry, lastAlloca_ ? std::next(lastAlloca_->getIterator()) : entry.begin());
@@ -147,7 +149,8 @@ static OperandValue takeParameter(FunctionContext &fc, mir::TypeId ty, unsigned 
     index += 2;
     return OperandValue::pair(ty, fc.value->getArg(index - 2), fc.value->getArg(index - 1));
   case OperandValue::Kind::Ref:
-    return OperandValue::ref({fc.value->getArg(index++), nullptr, ty, std::nullopt, fc.type(ty).align});
+    return OperandValue::ref(
+        {fc.value->getArg(index++), nullptr, ty, std::nullopt, fc.type(ty).align});
   }
   llvm_unreachable("covered");
 }
@@ -167,7 +170,8 @@ void FunctionContext::placeLocals(const std::vector<bool> &needsSlot) {
     if (i == 0 && returnSlot)
       state.slot = {returnSlot, nullptr, body.locals[local].ty, std::nullopt, info.align};
     else if (!mir::isSized(info))
-      unsupported("a local variable of the unsized type `" + std::string(info.name) + "`", "keep it behind a reference");
+      unsupported("a local variable of the unsized type `" + std::string(info.name) + "`",
+                  "keep it behind a reference");
     else
       state.slot = temporary(body.locals[local].ty, localName(body, local));
   }
@@ -190,8 +194,10 @@ llvm::Value *FunctionContext::staticAddress(mir::StaticId wanted) {
   llvm::GlobalVariable *global = mc.staticGlobal(wanted);
   if (!mc.isShared(wanted))
     return mc.toGeneric(global);
-  llvm::FunctionType *type = llvm::FunctionType::get(mc.pointerType(), {global->getType(), mc.pointerType()}, false);
-  auto *callee = llvm::cast<llvm::Function>(mc.module.getOrInsertFunction("mirgpu.shared_address", type).getCallee());
+  llvm::FunctionType *type =
+      llvm::FunctionType::get(mc.pointerType(), {global->getType(), mc.pointerType()}, false);
+  auto *callee = llvm::cast<llvm::Function>(
+      mc.module.getOrInsertFunction("mirgpu.shared_address", type).getCallee());
   // The same address wherever a thread asks, so calls may be merged and moved.
   callee->setDoesNotAccessMemory();
   callee->setDoesNotThrow();
@@ -202,7 +208,8 @@ llvm::Value *FunctionContext::staticAddress(mir::StaticId wanted) {
 
 llvm::Value *FunctionContext::allocAddress(mir::AllocId alloc, uint64_t offset) {
   mc.setRequester(id, span);
-  if (const auto *target = std::get_if<mir::AllocStatic>(&program.allocs[alloc]); target && mc.isShared(target->target))
+  if (const auto *target = std::get_if<mir::AllocStatic>(&program.allocs[alloc]);
+      target && mc.isShared(target->target))
     return emitOffset(*this, staticAddress(target->target), offset);
   return mc.allocAddress(alloc, offset);
 }

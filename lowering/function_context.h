@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state of lowering one MIR body to one llvm::Function: the builder, the LLVM block of each MIR block, and where each local
-// lives: nowhere (ZeroSized), in an SSA value (assigned once, never addressed), or in a slot: an alloca in the target's
-// alloca space, seen through a generic pointer. Handlers are free functions that take the context; they emit at `builder`.
-// Invariant: between two handlers the builder stands at the end of a block without terminator.
+// The state of lowering one MIR body to one llvm::Function: the builder, the LLVM block of each MIR
+// block, and where each local lives: nowhere (ZeroSized), in an SSA value (assigned once, never
+// addressed), or in a slot: an alloca in the target's alloca space, seen through a generic pointer.
+// Handlers are free functions that take the context; they emit at `builder`. Invariant: between two
+// handlers the builder stands at the end of a block without terminator.
 #pragma once
 
 #include "lowering/module_context.h"
@@ -19,8 +20,8 @@ namespace mirgpu::lowering {
 /// Where a call or an assignment puts its value: memory, an SSA local, or nowhere (ZeroSized).
 struct Destination {
   mir::TypeId ty;
-  std::optional<PlaceRef> memory;     ///< set: write it there
-  std::optional<mir::LocalId> local;  ///< set: the local's SSA value is to be defined
+  std::optional<PlaceRef> memory;    ///< set: write it there
+  std::optional<mir::LocalId> local; ///< set: the local's SSA value is to be defined
 };
 
 class FunctionContext {
@@ -37,9 +38,10 @@ public:
   const mir::Body &body;
   llvm::Function *const value;
   llvm::IRBuilder<> builder;
-  llvm::Value *context = nullptr;        ///< the hidden `ptr context` parameter
-  llvm::Value *callerLocation = nullptr; ///< the hidden location of a `#[track_caller]` function, else null
-  llvm::Value *returnSlot = nullptr;     ///< where a memory result goes, else null
+  llvm::Value *context = nullptr; ///< the hidden `ptr context` parameter
+  llvm::Value *callerLocation =
+      nullptr; ///< the hidden location of a `#[track_caller]` function, else null
+  llvm::Value *returnSlot = nullptr; ///< where a memory result goes, else null
 
   /// While a call is lowered: the `core::panic::Location` that it passes on, or null.
   llvm::Value *currentCallLocation = nullptr;
@@ -63,17 +65,21 @@ public:
   // ---- Locals ---------------------------------------------------------------------------------
   /// The memory of a local that lives in a slot; null for others.
   const PlaceRef *slotOf(mir::LocalId local) const;
-  /// The SSA value (or ZeroSized) of a local that does not live in a slot. Poison if it has none yet (dead code).
+  /// The SSA value (or ZeroSized) of a local that does not live in a slot. Poison if it has none
+  /// yet (dead code).
   OperandValue valueOf(mir::LocalId local);
   void defineLocal(mir::LocalId local, const OperandValue &value);
-  /// Gives the locals with `needsSlot` an alloca (but what comes by pointer its own memory), the others a value, and takes the
-  /// parameters in. Called once, with the builder at the end of the entry block.
+  /// Gives the locals with `needsSlot` an alloca (but what comes by pointer its own memory), the
+  /// others a value, and takes the parameters in. Called once, with the builder at the end of the
+  /// entry block.
   void placeLocals(const std::vector<bool> &needsSlot);
 
   // ---- Types ----------------------------------------------------------------------------------
   const mir::Type &type(mir::TypeId ty) const { return program.types[ty]; }
   mir::TypeId typeOf(const mir::Place &place) const { return mir::placeType(program, body, place); }
-  mir::TypeId typeOf(const mir::Operand &operand) const { return mir::operandType(program, body, operand); }
+  mir::TypeId typeOf(const mir::Operand &operand) const {
+    return mir::operandType(program, body, operand);
+  }
   llvm::ConstantInt *usize(uint64_t n) const { return mc.usize(n); }
 
   // ---- Globals, functions ---------------------------------------------------------------------
@@ -83,7 +89,8 @@ public:
   llvm::Function *functionFor(mir::FunctionId callee) { return mc.function(callee, id, span); }
 
   // ---- Diagnostics ----------------------------------------------------------------------------
-  /// Reports a construct that is not lowered (MG0101), at the current span with the call chain. Go on with poison.
+  /// Reports a construct that is not lowered (MG0101), at the current span with the call chain. Go
+  /// on with poison.
   void unsupported(const std::string &what, const std::string &help = "");
   /// Reports any other diagnostic at the current span.
   Diagnostic &error(std::string_view code, std::string message);
@@ -126,7 +133,8 @@ llvm::Value *placeLength(FunctionContext &fc, const PlaceRef &place);
 /// The pointer to a place as a value of (fat or thin) pointer type `pointerTy`.
 OperandValue addressOf(FunctionContext &fc, const PlaceRef &place, mir::TypeId pointerTy);
 
-/// Size and alignment in bytes (i64) of a value of `ty` whose pointer has this metadata (null if sized).
+/// Size and alignment in bytes (i64) of a value of `ty` whose pointer has this metadata (null if
+/// sized).
 struct SizeAndAlign {
   llvm::Value *size = nullptr;
   llvm::Value *align = nullptr;
@@ -138,7 +146,8 @@ SizeAndAlign sizeAndAlignOf(FunctionContext &fc, mir::TypeId ty, llvm::Value *me
 /// Evaluates an rvalue to where it goes; aggregates and repeats are built in place.
 void lowerAssign(FunctionContext &fc, const mir::Assign &assign);
 /// A binary operation on values (binary.cpp); `ty` is the result's type.
-OperandValue lowerBinaryOp(FunctionContext &fc, mir::BinOp op, const OperandValue &lhs, const OperandValue &rhs, mir::TypeId ty);
+OperandValue lowerBinaryOp(FunctionContext &fc, mir::BinOp op, const OperandValue &lhs,
+                           const OperandValue &rhs, mir::TypeId ty);
 
 // ---- Discriminants (discriminant.cpp) ---------------------------------------------------------
 
@@ -150,9 +159,9 @@ void lowerSetDiscriminant(FunctionContext &fc, const PlaceRef &place, uint32_t v
 
 /// The whole body.
 void lowerBody(FunctionContext &fc);
-/// Calls `callee` with MIR values (tuples of rust-call already spread) by our ABI and stores the result.
-/// `location` is the hidden location argument or null.
-void emitCall(FunctionContext &fc, llvm::Value *callee, llvm::FunctionType *type, llvm::ArrayRef<OperandValue> args,
-              llvm::Value *location, const Destination &dest);
+/// Calls `callee` with MIR values (tuples of rust-call already spread) by our ABI and stores the
+/// result. `location` is the hidden location argument or null.
+void emitCall(FunctionContext &fc, llvm::Value *callee, llvm::FunctionType *type,
+              llvm::ArrayRef<OperandValue> args, llvm::Value *location, const Destination &dest);
 
 } // namespace mirgpu::lowering

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which locals need a slot: those whose bytes are addressed or written in part, and those whose one definition does not dominate each
-// use. All others of scalar or pair representation are SSA values; what the panic cut skips does not count.
+// Which locals need a slot: those whose bytes are addressed or written in part, and those whose one
+// definition does not dominate each use. All others of scalar or pair representation are SSA
+// values; what the panic cut skips does not count.
 #include "lowering/control_flow.h"
 #include "lowering/operand.h"
 #include "support/match.h"
@@ -11,7 +12,8 @@ namespace mirgpu::lowering {
 
 namespace {
 
-/// A point in a body: statement `index` of a block, or its terminator. Parameters are defined at kEntry.
+/// A point in a body: statement `index` of a block, or its terminator. Parameters are defined at
+/// kEntry.
 struct Point {
   mir::BlockId block;
   size_t index = 0;
@@ -19,7 +21,8 @@ struct Point {
 
 class LocalVisitor {
 public:
-  LocalVisitor(const mir::Body &body, const ControlFlow &flow) : body_(body), flow_(flow), locals_(body.locals.size()) {
+  LocalVisitor(const mir::Body &body, const ControlFlow &flow)
+      : body_(body), flow_(flow), locals_(body.locals.size()) {
     for (uint32_t i = 1; i <= body.argCount; ++i)
       locals_[i].definitions = 1, locals_[i].isParameter = true;
   }
@@ -56,7 +59,9 @@ private:
 };
 
 bool isIndirect(const mir::Place &place) {
-  return std::ranges::any_of(place.projection, [](const mir::Projection &p) { return std::holds_alternative<mir::ProjDeref>(p); });
+  return std::ranges::any_of(place.projection, [](const mir::Projection &p) {
+    return std::holds_alternative<mir::ProjDeref>(p);
+  });
 }
 
 void LocalVisitor::readIndices(const mir::Place &place) {
@@ -87,8 +92,9 @@ void LocalVisitor::address(const mir::Place &place) {
 
 void LocalVisitor::use(const mir::Operand &operand) {
   match(
-      operand, [&](const mir::Copy &copy) { read(copy.place); }, [&](const mir::Move &move) { read(move.place); },
-      [](const mir::Constant &) {}, [](const mir::RuntimeChecks &) {});
+      operand, [&](const mir::Copy &copy) { read(copy.place); },
+      [&](const mir::Move &move) { read(move.place); }, [](const mir::Constant &) {},
+      [](const mir::RuntimeChecks &) {});
 }
 
 void LocalVisitor::useCallee(const mir::Callee &callee) {
@@ -98,16 +104,19 @@ void LocalVisitor::useCallee(const mir::Callee &callee) {
 
 void LocalVisitor::visit(const mir::Rvalue &rvalue) {
   match(
-      rvalue, [&](const mir::Use &r) { use(r.operand); }, [&](const mir::Repeat &r) { use(r.operand); },
-      [&](const mir::Ref &r) { address(r.place); }, [](const mir::ThreadLocalRef &) {},
-      [&](const mir::RawPtr &r) { address(r.place); }, [&](const mir::Cast &r) { use(r.operand); },
-      [&](const mir::BinaryOp &r) { use(r.lhs), use(r.rhs); }, [&](const mir::UnaryOp &r) { use(r.operand); },
+      rvalue, [&](const mir::Use &r) { use(r.operand); },
+      [&](const mir::Repeat &r) { use(r.operand); }, [&](const mir::Ref &r) { address(r.place); },
+      [](const mir::ThreadLocalRef &) {}, [&](const mir::RawPtr &r) { address(r.place); },
+      [&](const mir::Cast &r) { use(r.operand); },
+      [&](const mir::BinaryOp &r) { use(r.lhs), use(r.rhs); },
+      [&](const mir::UnaryOp &r) { use(r.operand); },
       [&](const mir::Discriminant &r) { read(r.place); },
       [&](const mir::Aggregate &r) {
         for (const mir::Operand &operand : r.operands)
           use(operand);
       },
-      [&](const mir::CopyForDeref &r) { read(r.place); }, [&](const mir::WrapUnsafeBinder &r) { use(r.operand); });
+      [&](const mir::CopyForDeref &r) { read(r.place); },
+      [&](const mir::WrapUnsafeBinder &r) { use(r.operand); });
 }
 
 void LocalVisitor::visit(const mir::Statement &statement) {
@@ -119,8 +128,10 @@ void LocalVisitor::visit(const mir::Statement &statement) {
       },
       [&](const mir::SetDiscriminant &s) { write(s.place, /*inMemory=*/true); },
       // Storage markers neither read nor write.
-      [](const mir::StorageLive &) {}, [](const mir::StorageDead &) {}, [&](const mir::Assume &s) { use(s.operand); },
-      [&](const mir::CopyNonOverlapping &s) { use(s.src), use(s.dst), use(s.count); }, [](const mir::Nop &) {});
+      [](const mir::StorageLive &) {}, [](const mir::StorageDead &) {},
+      [&](const mir::Assume &s) { use(s.operand); },
+      [&](const mir::CopyNonOverlapping &s) { use(s.src), use(s.dst), use(s.count); },
+      [](const mir::Nop &) {});
 }
 
 void LocalVisitor::visit(const mir::Terminator &terminator, bool isSkippedCall) {
@@ -130,8 +141,9 @@ void LocalVisitor::visit(const mir::Terminator &terminator, bool isSkippedCall) 
   };
   match(
       terminator.kind, [](const mir::Goto &) {}, [&](const mir::SwitchInt &t) { use(t.operand); },
-      [](const mir::UnwindResume &) {}, [](const mir::UnwindTerminate &) {}, [&](const mir::Return &) { use(mir::LocalId(0)); },
-      [](const mir::Unreachable &) {}, [&](const mir::Drop &t) { address(t.place); },
+      [](const mir::UnwindResume &) {}, [](const mir::UnwindTerminate &) {},
+      [&](const mir::Return &) { use(mir::LocalId(0)); }, [](const mir::Unreachable &) {},
+      [&](const mir::Drop &t) { address(t.place); },
       [&](const mir::Call &t) {
         if (isSkippedCall)
           return;
@@ -142,6 +154,7 @@ void LocalVisitor::visit(const mir::Terminator &terminator, bool isSkippedCall) 
       [&](const mir::TailCall &t) {
         useCallee(t.callee);
         useAll(t.args);
+        write(mir::Place{mir::LocalId(0), {}}); // the result passes through the return place
       },
       [&](const mir::Assert &t) {
         use(t.cond);
@@ -184,7 +197,8 @@ void LocalVisitor::judge() {
       continue; // a parameter dominates all; what is never written has no value to keep
     const Point definition = state.definition;
     state.needsSlot = !std::ranges::all_of(state.uses, [&](const Point &use) {
-      return use.block == definition.block ? use.index > definition.index : flow_.dominates(definition.block, use.block);
+      return use.block == definition.block ? use.index > definition.index
+                                           : flow_.dominates(definition.block, use.block);
     });
   }
 }
@@ -200,7 +214,8 @@ std::vector<bool> LocalVisitor::run(const PanicCut &cut) {
 
 } // namespace
 
-std::vector<bool> findLocalsWithSlot(const mir::Program &program, const mir::Body &body, const PanicCut &cut, const ControlFlow &flow) {
+std::vector<bool> findLocalsWithSlot(const mir::Program &program, const mir::Body &body,
+                                     const PanicCut &cut, const ControlFlow &flow) {
   std::vector<bool> result = LocalVisitor(body, flow).run(cut);
   for (uint32_t i = 0; i < result.size(); ++i) {
     const OperandValue::Kind kind = kindOf(program.types[body.locals[mir::LocalId(i)].ty]);

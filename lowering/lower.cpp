@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The whole lowering: the kernels' entries, then every function that they reach, in the order of discovery, then what holds of each
-// kernel by reachability. Leaves a verified module without functions that nothing reaches.
+// The whole lowering: the kernels' entries, then every function that they reach, in the order of
+// discovery, then what holds of each kernel by reachability. Leaves a verified module without
+// functions that nothing reaches.
 #include "lowering/lower.h"
 
 #include "lowering/debuginfo.h"
@@ -21,7 +22,8 @@
 namespace mirgpu::lowering {
 
 static bool isSelected(const mir::Kernel &kernel, const LowerOptions &options) {
-  return options.kernels.empty() || std::ranges::any_of(options.kernels, [&](const std::string &name) {
+  return options.kernels.empty() ||
+         std::ranges::any_of(options.kernels, [&](const std::string &name) {
            return name == kernel.entry || name == kernel.key;
          });
 }
@@ -36,7 +38,8 @@ static void lowerFunction(ModuleContext &mc, mir::FunctionId id) {
     lowerBody(fc);
 }
 
-/// Internal functions and globals that nothing uses any more, such as those of kernels that were left out.
+/// Internal functions and globals that nothing uses any more, such as those of kernels that were
+/// left out.
 static void removeUnused(llvm::Module &module) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -67,8 +70,8 @@ static void verify(const llvm::Module &module) {
   }
 }
 
-LoweredModule lowerModule(const mir::Program &program, llvm::LLVMContext &context, const Target &target, const LowerOptions &options,
-                          Diagnostics &diags) {
+LoweredModule lowerModule(const mir::Program &program, llvm::LLVMContext &context,
+                          const Target &target, const LowerOptions &options, Diagnostics &diags) {
   LoweredModule lowered;
   lowered.module = std::make_unique<llvm::Module>(std::string(program.crateName), context);
   lowered.module->setTargetTriple(llvm::Triple(target.triple()));

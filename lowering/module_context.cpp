@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See module_context.h: scalars to LLVM types, functions on the worklist, names, diagnostics. Globals are in alloc.cpp.
+// See module_context.h: scalars to LLVM types, functions on the worklist, names, diagnostics.
+// Globals are in alloc.cpp.
 #include "lowering/module_context.h"
 
 #include "lowering/function_abi.h"
@@ -9,10 +10,12 @@
 
 namespace mirgpu::lowering {
 
-ModuleContext::ModuleContext(const mir::Program &program_, llvm::Module &module_, const Target &target_, const LowerOptions &options_,
+ModuleContext::ModuleContext(const mir::Program &program_, llvm::Module &module_,
+                             const Target &target_, const LowerOptions &options_,
                              Diagnostics &diags_)
-    : program(program_), context(module_.getContext()), module(module_), target(target_), options(options_), diags(diags_),
-      functions_(program_.functions.size()), allocs_(program_.allocs.size()), statics_(program_.statics.size()),
+    : program(program_), context(module_.getContext()), module(module_), target(target_),
+      options(options_), diags(diags_), functions_(program_.functions.size()),
+      allocs_(program_.allocs.size()), statics_(program_.statics.size()),
       vtables_(program_.vtables.size()) {}
 
 static llvm::Type *floatType(llvm::LLVMContext &context, uint32_t bits) {
@@ -30,8 +33,8 @@ static llvm::Type *floatType(llvm::LLVMContext &context, uint32_t bits) {
 }
 
 bool isBool(const mir::Scalar &scalar) {
-  return scalar.primitive == mir::Primitive::Int && scalar.bits == 8 && !scalar.isSigned && scalar.isInit &&
-         scalar.validStart == 0 && scalar.validEnd == 1;
+  return scalar.primitive == mir::Primitive::Int && scalar.bits == 8 && !scalar.isSigned &&
+         scalar.isInit && scalar.validStart == 0 && scalar.validEnd == 1;
 }
 
 llvm::Type *ModuleContext::memoryType(const mir::Scalar &scalar) const {
@@ -56,25 +59,32 @@ llvm::Type *ModuleContext::immediateType(mir::TypeId ty) const {
     return immediateType(scalar->scalar);
   const auto *vector = std::get_if<mir::ReprVector>(&repr);
   MIRGPU_CHECK(vector, "the immediate type of a type that is no scalar and no vector");
-  return llvm::FixedVectorType::get(memoryType(vector->scalar), static_cast<unsigned>(vector->count));
+  return llvm::FixedVectorType::get(memoryType(vector->scalar),
+                                    static_cast<unsigned>(vector->count));
 }
 
 llvm::PointerType *ModuleContext::pointerType() const {
   return llvm::PointerType::get(context, target.addressSpace(MemorySpace::Generic));
 }
 
-llvm::IntegerType *ModuleContext::usizeType() const { return llvm::IntegerType::get(context, program.target.pointerWidth); }
+llvm::IntegerType *ModuleContext::usizeType() const {
+  return llvm::IntegerType::get(context, program.target.pointerWidth);
+}
 
-llvm::ConstantInt *ModuleContext::usize(uint64_t value) const { return llvm::ConstantInt::get(usizeType(), value); }
+llvm::ConstantInt *ModuleContext::usize(uint64_t value) const {
+  return llvm::ConstantInt::get(usizeType(), value);
+}
 
-llvm::Function *ModuleContext::function(mir::FunctionId id, mir::FunctionId caller, mir::SpanId callSite) {
+llvm::Function *ModuleContext::function(mir::FunctionId id, mir::FunctionId caller,
+                                        mir::SpanId callSite) {
   llvm::Function *&slot = functions_[id.index];
   if (slot)
     return slot;
   const mir::Function &function = program.functions[id];
   chains.required(id, caller, callSite);
-  slot = llvm::Function::Create(abiFunctionType(*this, function), llvm::GlobalValue::InternalLinkage, 0,
-                                uniqueName(symbolName(function.symbol)), &module);
+  slot =
+      llvm::Function::Create(abiFunctionType(*this, function), llvm::GlobalValue::InternalLinkage,
+                             0, uniqueName(symbolName(function.symbol)), &module);
   setFunctionAttributes(*this, *slot, function);
   if (function.body || isPanicFunction(function)) {
     worklist_.push_back(id);
@@ -98,13 +108,17 @@ void ModuleContext::reportNoBody(mir::FunctionId id, mir::FunctionId caller, mir
   const mir::Function &function = program.functions[id];
   const std::string name(function.linkName.empty() ? function.defPath : function.linkName);
   const std::string what = function.isForeign ? "the foreign function `" : "the function `";
-  Diagnostic &diagnostic = error(caller, "MG0102", what + name + "` has no Rust code that a kernel could run", callSite);
+  Diagnostic &diagnostic =
+      error(caller, "MG0102", what + name + "` has no Rust code that a kernel could run", callSite);
   if (diagnostic.help.empty())
-    diagnostic.help.push_back(function.isForeign ? "a kernel cannot call into C or the operating system: use a Rust function instead"
-                                                 : "call a function that has a body");
+    diagnostic.help.push_back(
+        function.isForeign
+            ? "a kernel cannot call into C or the operating system: use a Rust function instead"
+            : "call a function that has a body");
 }
 
-Diagnostic &ModuleContext::error(mir::FunctionId function, std::string_view code, std::string message, mir::SpanId span) {
+Diagnostic &ModuleContext::error(mir::FunctionId function, std::string_view code,
+                                 std::string message, mir::SpanId span) {
   if (function.isValid() && functions_[function.index])
     functionsWithErrors.insert(functions_[function.index]);
   return diagnose(diags, program, chains, function, code, span, std::move(message));

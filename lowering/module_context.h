@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state of one lowering: the program, the llvm::Module that it becomes, and what has been made of it so far. It maps scalars
-// to LLVM types, and functions, statics, vtables and constant memory to globals, each made on first use. A function that is
-// asked for is declared and put on the worklist, so that everything reached is lowered once. Invariants: every global made here
-// has a name in [A-Za-z0-9_$], every function is internal, convergent and nounwind, and no LLVM struct type ever describes the
-// memory of a Rust value that code accesses (packed structs occur in initialisers alone).
+// The state of one lowering: the program, the llvm::Module that it becomes, and what has been made
+// of it so far. It maps scalars to LLVM types, and functions, statics, vtables and constant memory
+// to globals, each made on first use. A function that is asked for is declared and put on the
+// worklist, so that everything reached is lowered once. Invariants: every global made here has a
+// name in [A-Za-z0-9_$], every function is internal, convergent and nounwind, and no LLVM struct
+// type ever describes the memory of a Rust value that code accesses (packed structs occur in
+// initialisers alone).
 #pragma once
 
 #include "lowering/diagnose.h"
@@ -24,8 +26,8 @@
 
 namespace mirgpu::lowering {
 
-class DebugInfo;  // debuginfo.h
-class PlaceTable; // place_table.h
+class DebugInfo;     // debuginfo.h
+class PlaceTable;    // place_table.h
 class PanicAnalysis; // panic_cut.h
 
 /// Whether a scalar is an i1 as a value: an unsigned byte that is valid in 0..=1.
@@ -42,9 +44,9 @@ public:
   const Target &target;
   const LowerOptions &options;
   Diagnostics &diags;
-  PlaceTable *places = nullptr;   ///< set by lowerModule before anything is lowered
+  PlaceTable *places = nullptr;    ///< set by lowerModule before anything is lowered
   PanicAnalysis *panics = nullptr; ///< set with `places`
-  DebugInfo *debugInfo = nullptr; ///< null without debug information
+  DebugInfo *debugInfo = nullptr;  ///< null without debug information
 
   // ---- Types ----------------------------------------------------------------------------------
   const mir::Type &type(mir::TypeId ty) const { return program.types[ty]; }
@@ -60,8 +62,8 @@ public:
   llvm::ConstantInt *usize(uint64_t value) const;
 
   // ---- Functions ------------------------------------------------------------------------------
-  /// The function that stands for `id`, declared on first use and put on the worklist. `caller` and `callSite` say who asked
-  /// first: they make the call chain of diagnostics.
+  /// The function that stands for `id`, declared on first use and put on the worklist. `caller` and
+  /// `callSite` say who asked first: they make the call chain of diagnostics.
   llvm::Function *function(mir::FunctionId id, mir::FunctionId caller, mir::SpanId callSite);
   /// The next function whose body must be lowered; invalid when there is none.
   mir::FunctionId nextFunction();
@@ -72,7 +74,9 @@ public:
 
   // ---- Globals --------------------------------------------------------------------------------
   /// Who needs the globals that are being made, for the call chain; set by FunctionContext.
-  void setRequester(mir::FunctionId function, mir::SpanId span) { requester_ = function, requesterSpan_ = span; }
+  void setRequester(mir::FunctionId function, mir::SpanId span) {
+    requester_ = function, requesterSpan_ = span;
+  }
   /// Generic address of what `id` names, plus `offset`. Not for `shared` statics: null then.
   llvm::Constant *allocAddress(mir::AllocId id, uint64_t offset);
   llvm::Constant *vtableAddress(mir::VtableId id);
@@ -81,7 +85,8 @@ public:
   bool isShared(mir::StaticId id) const;
   /// A value cast to the generic address space, as a constant.
   llvm::Constant *toGeneric(llvm::Constant *pointer) const;
-  /// Reads `size` bytes (at most 16) at `offset` of a memory alloc as an integer; none if they hold undef or a pointer.
+  /// Reads `size` bytes (at most 16) at `offset` of a memory alloc as an integer; none if they hold
+  /// undef or a pointer.
   std::optional<mir::u128> readBytes(mir::AllocId id, uint64_t offset, uint64_t size) const;
   /// The pointer stored at `offset` of a memory alloc, as an alloc and an addend.
   std::optional<mir::ConstPtr> readPointer(mir::AllocId id, uint64_t offset) const;
@@ -89,8 +94,10 @@ public:
   llvm::Constant *textAddress(std::string_view text);
 
   // ---- Diagnostics ----------------------------------------------------------------------------
-  /// Adds a diagnostic of this function with its call chain, and marks the function as not to be emitted.
-  Diagnostic &error(mir::FunctionId function, std::string_view code, std::string message, mir::SpanId span);
+  /// Adds a diagnostic of this function with its call chain, and marks the function as not to be
+  /// emitted.
+  Diagnostic &error(mir::FunctionId function, std::string_view code, std::string message,
+                    mir::SpanId span);
   /// Functions with an error in them; kernels that reach one are dropped.
   llvm::DenseSet<llvm::Function *> functionsWithErrors;
 

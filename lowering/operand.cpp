@@ -32,13 +32,15 @@ OperandValue::Kind kindOf(const mir::Type &type) {
 
 OperandValue integerOperand(FunctionContext &fc, mir::TypeId ty, mir::u128 bits) {
   const mir::Scalar *scalar = mir::scalarOf(fc.type(ty));
-  MIRGPU_CHECK(scalar && scalar->primitive == mir::Primitive::Int, "an integer constant of a type that is no integer");
+  MIRGPU_CHECK(scalar && scalar->primitive == mir::Primitive::Int,
+               "an integer constant of a type that is no integer");
   return OperandValue::immediate(ty, integerConstant(fc.mc.immediateType(*scalar), bits));
 }
 
 llvm::ConstantInt *integerConstant(llvm::Type *type, mir::u128 bits) {
   const uint64_t words[2] = {static_cast<uint64_t>(bits), static_cast<uint64_t>(bits >> 64)};
-  const llvm::APInt value = llvm::APInt(128, llvm::ArrayRef<uint64_t>(words, 2)).trunc(type->getIntegerBitWidth());
+  const llvm::APInt value =
+      llvm::APInt(128, llvm::ArrayRef<uint64_t>(words, 2)).trunc(type->getIntegerBitWidth());
   return llvm::ConstantInt::get(type->getContext(), value);
 }
 
@@ -49,7 +51,8 @@ OperandValue lowerOperand(FunctionContext &fc, const mir::Operand &operand) {
       [&](const mir::Constant &constant) { return lowerConstant(fc, constant); },
       [&](const mir::RuntimeChecks &checks) {
         const mir::TypeId ty = fc.typeOf(operand);
-        return OperandValue::immediate(ty, fc.builder.getInt1(runtimeCheckValue(fc.program, checks.check)));
+        return OperandValue::immediate(
+            ty, fc.builder.getInt1(runtimeCheckValue(fc.program, checks.check)));
       });
 }
 
@@ -73,7 +76,8 @@ PlaceRef spillOperand(FunctionContext &fc, const OperandValue &value) {
   return slot;
 }
 
-llvm::Value *convertScalar(FunctionContext &fc, llvm::Value *value, const mir::Scalar &from, const mir::Scalar &to) {
+llvm::Value *convertScalar(FunctionContext &fc, llvm::Value *value, const mir::Scalar &from,
+                           const mir::Scalar &to) {
   llvm::IRBuilder<> &b = fc.builder;
   llvm::Type *wanted = fc.mc.immediateType(to);
   if (value->getType() == wanted)
@@ -106,23 +110,28 @@ struct Part {
 } // namespace
 
 static llvm::SmallVector<Part, 2> partsOf(FunctionContext &fc, const OperandValue &value) {
-  if (const mir::ReprPair *pair = mir::pairOf(fc.type(value.ty)); pair && value.kind == OperandValue::Kind::Pair)
+  if (const mir::ReprPair *pair = mir::pairOf(fc.type(value.ty));
+      pair && value.kind == OperandValue::Kind::Pair)
     return {{&pair->a, value.first, 0}, {&pair->b, value.second, pair->bOffset}};
-  if (const mir::Scalar *scalar = mir::scalarOf(fc.type(value.ty)); scalar && value.kind == OperandValue::Kind::Immediate)
+  if (const mir::Scalar *scalar = mir::scalarOf(fc.type(value.ty));
+      scalar && value.kind == OperandValue::Kind::Immediate)
     return {{scalar, value.first, 0}};
   return {};
 }
 
 /// The part of `parts` at `offset` as a scalar `to`, or null.
-static llvm::Value *partAt(FunctionContext &fc, llvm::ArrayRef<Part> parts, uint64_t offset, const mir::Scalar &to) {
+static llvm::Value *partAt(FunctionContext &fc, llvm::ArrayRef<Part> parts, uint64_t offset,
+                           const mir::Scalar &to) {
   for (const Part &part : parts)
     if (part.offset == offset && part.scalar->bits == to.bits)
       return convertScalar(fc, part.value, *part.scalar, to);
   return nullptr;
 }
 
-/// The value of type `ty` that starts at `offset` of an immediate or pair, if it is made of whole scalars of it.
-static std::optional<OperandValue> subvalue(FunctionContext &fc, const OperandValue &value, uint64_t offset, mir::TypeId ty) {
+/// The value of type `ty` that starts at `offset` of an immediate or pair, if it is made of whole
+/// scalars of it.
+static std::optional<OperandValue> subvalue(FunctionContext &fc, const OperandValue &value,
+                                            uint64_t offset, mir::TypeId ty) {
   const mir::Type &type = fc.type(ty);
   const auto parts = partsOf(fc, value);
   if (kindOf(type) == OperandValue::Kind::Immediate) {
@@ -139,7 +148,8 @@ static std::optional<OperandValue> subvalue(FunctionContext &fc, const OperandVa
   return std::nullopt;
 }
 
-OperandValue extractField(FunctionContext &fc, const OperandValue &value, std::optional<uint32_t> variant, uint32_t field) {
+OperandValue extractField(FunctionContext &fc, const OperandValue &value,
+                          std::optional<uint32_t> variant, uint32_t field) {
   if (value.kind == OperandValue::Kind::Ref) {
     PlaceRef place = value.place();
     place.variant = variant;
@@ -152,7 +162,8 @@ OperandValue extractField(FunctionContext &fc, const OperandValue &value, std::o
   if (value.kind == OperandValue::Kind::ZeroSized)
     return poisonOperand(fc, info->ty);
   // A field that is the whole vector of a newtype.
-  if (value.kind == OperandValue::Kind::Immediate && std::holds_alternative<mir::ReprVector>(fc.type(info->ty).repr) &&
+  if (value.kind == OperandValue::Kind::Immediate &&
+      std::holds_alternative<mir::ReprVector>(fc.type(info->ty).repr) &&
       fc.mc.immediateType(info->ty) == value.first->getType())
     return OperandValue::immediate(info->ty, value.first);
   if (std::optional<OperandValue> part = subvalue(fc, value, info->offset, info->ty))
@@ -178,8 +189,8 @@ OperandValue transmuteOperand(FunctionContext &fc, const OperandValue &value, mi
   if (value.kind == OperandValue::Kind::Immediate && kindOf(to) == OperandValue::Kind::Immediate &&
       value.first->getType() == fc.mc.immediateType(ty))
     return OperandValue::immediate(ty, value.first);
-  PlaceRef slot{fc.allocaBytes(to.size, std::max(to.align, from.align), "transmute"), nullptr, value.ty, std::nullopt,
-                std::max(to.align, from.align)};
+  PlaceRef slot{fc.allocaBytes(to.size, std::max(to.align, from.align), "transmute"), nullptr,
+                value.ty, std::nullopt, std::max(to.align, from.align)};
   storeOperand(fc, value, slot);
   slot.ty = ty;
   return loadOperand(fc, slot);
@@ -202,7 +213,9 @@ OperandValue poisonOperand(FunctionContext &fc, mir::TypeId ty) {
       return OperandValue::ref(fc.temporary(ty, "poison"));
     llvm::Value *pointer = llvm::PoisonValue::get(fc.mc.pointerType());
     const bool isLength = type.unsizedTail->metadata == mir::Metadata::Length;
-    return OperandValue::ref({pointer, isLength ? llvm::PoisonValue::get(fc.mc.usizeType()) : pointer, ty, std::nullopt, 1});
+    return OperandValue::ref({pointer,
+                              isLength ? llvm::PoisonValue::get(fc.mc.usizeType()) : pointer, ty,
+                              std::nullopt, 1});
   }
   }
   llvm_unreachable("covered");

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The value model (DESIGN D5): what a MIR operand or place is while it is lowered. The backend representation of the type decides:
+// The value model (DESIGN D5): what a MIR operand or place is while it is lowered. The backend
+// representation of the type decides:
 //   scalar, vector -> Immediate   one SSA value; a bool (i8 valid in 0..=1) is an i1
-//   pair           -> Pair        two SSA values, each as an immediate; in memory `second` is at the pair's bOffset
-//   sized, size 0  -> ZeroSized   no value at all (whatever the representation says)
-//   memory         -> Ref         the address of memory that holds the bytes and that nobody writes before the value is used
-// Unsized values occur as Ref alone: `second` is the metadata. Every function here keeps to that: whoever has a type knows the kind.
+//   pair           -> Pair        two SSA values, each as an immediate; in memory `second` is at
+//   the pair's bOffset sized, size 0  -> ZeroSized   no value at all (whatever the representation
+//   says) memory         -> Ref         the address of memory that holds the bytes and that nobody
+//   writes before the value is used
+// Unsized values occur as Ref alone: `second` is the metadata. Every function here keeps to that:
+// whoever has a type knows the kind.
 #pragma once
 
 #include "mir_reader/mir.h"
@@ -24,7 +27,8 @@ struct PlaceRef {
   llvm::Value *metadata = nullptr; ///< length (i64) or vtable (ptr) of an unsized place, else null
   mir::TypeId ty;
   std::optional<uint32_t> variant; ///< after a downcast
-  uint64_t align = 1;              ///< what `address` is known to be aligned to, at most the type's unless known better
+  uint64_t align =
+      1; ///< what `address` is known to be aligned to, at most the type's unless known better
 };
 
 struct OperandValue {
@@ -45,7 +49,9 @@ struct OperandValue {
   static OperandValue pair(mir::TypeId ty, llvm::Value *first, llvm::Value *second) {
     return {Kind::Pair, ty, first, second, 1};
   }
-  static OperandValue zeroSized(mir::TypeId ty) { return {Kind::ZeroSized, ty, nullptr, nullptr, 1}; }
+  static OperandValue zeroSized(mir::TypeId ty) {
+    return {Kind::ZeroSized, ty, nullptr, nullptr, 1};
+  }
 
   /// The value of an Immediate; CHECKs the kind.
   llvm::Value *imm() const;
@@ -56,7 +62,8 @@ struct OperandValue {
 /// Which kind the values of `ty` have.
 OperandValue::Kind kindOf(const mir::Type &type);
 
-/// The value of a MIR operand. A Ref may point to the operand's own place: use it before that place can change.
+/// The value of a MIR operand. A Ref may point to the operand's own place: use it before that place
+/// can change.
 OperandValue lowerOperand(FunctionContext &fc, const mir::Operand &operand);
 /// A constant (constant.cpp).
 OperandValue lowerConstant(FunctionContext &fc, const mir::Constant &constant);
@@ -68,16 +75,20 @@ void storeOperand(FunctionContext &fc, const OperandValue &value, const PlaceRef
 /// Makes a Ref: a fresh temporary that holds `value` (a Ref is returned as it is).
 PlaceRef spillOperand(FunctionContext &fc, const OperandValue &value);
 
-/// Field `field` (of `variant`) of a value. Immediates and pairs whose field is not one of their scalars go through memory.
-OperandValue extractField(FunctionContext &fc, const OperandValue &value, std::optional<uint32_t> variant, uint32_t field);
+/// Field `field` (of `variant`) of a value. Immediates and pairs whose field is not one of their
+/// scalars go through memory.
+OperandValue extractField(FunctionContext &fc, const OperandValue &value,
+                          std::optional<uint32_t> variant, uint32_t field);
 /// The same bits as another type of the same size (transmute; also between representations).
 OperandValue transmuteOperand(FunctionContext &fc, const OperandValue &value, mir::TypeId ty);
 /// A poison value of the right kind, for what a diagnostic replaces.
 OperandValue poisonOperand(FunctionContext &fc, mir::TypeId ty);
 /// An integer constant of an LLVM integer type.
 llvm::ConstantInt *integerConstant(llvm::Type *type, mir::u128 bits);
-/// The same bits of an immediate as another scalar of the same size (also between pointers, integers, bools and floats).
-llvm::Value *convertScalar(FunctionContext &fc, llvm::Value *value, const mir::Scalar &from, const mir::Scalar &to);
+/// The same bits of an immediate as another scalar of the same size (also between pointers,
+/// integers, bools and floats).
+llvm::Value *convertScalar(FunctionContext &fc, llvm::Value *value, const mir::Scalar &from,
+                           const mir::Scalar &to);
 /// What `RuntimeChecks` is in this session.
 bool runtimeCheckValue(const mir::Program &program, mir::RuntimeCheck check);
 /// The value of a `usize`, of a u32 …: an immediate integer constant of type `ty`.

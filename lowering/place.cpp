@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MIR places to memory or to values. `(*_1).f[_2]` becomes i8 GEPs from the pointer in `_1`; the alignment that is known of the
-// base shrinks with each offset. A base local without a slot is read as a value until the first deref.
+// MIR places to memory or to values. `(*_1).f[_2]` becomes i8 GEPs from the pointer in `_1`; the
+// alignment that is known of the base shrinks with each offset. A base local without a slot is read
+// as a value until the first deref.
 #include "lowering/memory_access.h"
 #include "support/check.h"
 #include "support/match.h"
@@ -32,13 +33,16 @@ PlaceRef projectField(FunctionContext &fc, const PlaceRef &base, uint32_t field)
   const uint64_t align = alignAt(base.align, info->offset);
   if (mir::isSized(fieldType))
     return {emitOffset(fc, base.address, info->offset), nullptr, info->ty, std::nullopt, align};
-  const bool hasStaticOffset = info->offset == 0 || fieldType.unsizedTail->metadata != mir::Metadata::Vtable;
+  const bool hasStaticOffset =
+      info->offset == 0 || fieldType.unsizedTail->metadata != mir::Metadata::Vtable;
   if (hasStaticOffset)
-    return {emitOffset(fc, base.address, info->offset), base.metadata, info->ty, std::nullopt, align};
+    return {emitOffset(fc, base.address, info->offset), base.metadata, info->ty, std::nullopt,
+            align};
   // offset + (-offset & (align - 1)): the tail starts at its own dynamic alignment.
   llvm::Value *dynamicAlign = sizeAndAlignOf(fc, info->ty, base.metadata).align;
   if (mir::hasFlag(fc.type(base.ty), "packed"))
-    dynamicAlign = fc.builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, dynamicAlign, fc.usize(fc.type(base.ty).align));
+    dynamicAlign = fc.builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, dynamicAlign,
+                                                    fc.usize(fc.type(base.ty).align));
   llvm::Value *padding = fc.builder.CreateAnd(llvm::ConstantExpr::getNeg(fc.usize(info->offset)),
                                               fc.builder.CreateSub(dynamicAlign, fc.usize(1)));
   llvm::Value *offset = fc.builder.CreateAdd(fc.usize(info->offset), padding);
@@ -51,14 +55,18 @@ PlaceRef projectIndex(FunctionContext &fc, const PlaceRef &base, llvm::Value *in
   const uint64_t size = fc.type(elem).size;
   if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(index)) {
     const uint64_t offset = size * constant->getZExtValue();
-    return {emitOffset(fc, base.address, offset), nullptr, elem, std::nullopt, alignAt(base.align, offset)};
+    return {emitOffset(fc, base.address, offset), nullptr, elem, std::nullopt,
+            alignAt(base.align, offset)};
   }
   llvm::Value *address = base.address;
   if (size == 1)
-    address = fc.builder.CreateGEP(fc.builder.getInt8Ty(), address, index, "", llvm::GEPNoWrapFlags::inBounds() | llvm::GEPNoWrapFlags::noUnsignedWrap());
+    address = fc.builder.CreateGEP(fc.builder.getInt8Ty(), address, index, "",
+                                   llvm::GEPNoWrapFlags::inBounds() |
+                                       llvm::GEPNoWrapFlags::noUnsignedWrap());
   else if (size != 0)
-    address = fc.builder.CreateGEP(llvm::ArrayType::get(fc.builder.getInt8Ty(), size), address, index, "",
-                                   llvm::GEPNoWrapFlags::inBounds() | llvm::GEPNoWrapFlags::noUnsignedWrap());
+    address = fc.builder.CreateGEP(
+        llvm::ArrayType::get(fc.builder.getInt8Ty(), size), address, index, "",
+        llvm::GEPNoWrapFlags::inBounds() | llvm::GEPNoWrapFlags::noUnsignedWrap());
   return {address, nullptr, elem, std::nullopt, alignAt(base.align, size)};
 }
 
@@ -69,14 +77,15 @@ llvm::Value *placeLength(FunctionContext &fc, const PlaceRef &place) {
   return place.metadata;
 }
 
-static llvm::Value *constantIndex(FunctionContext &fc, const PlaceRef &base, const mir::ProjConstantIndex &index) {
+static llvm::Value *constantIndex(FunctionContext &fc, const PlaceRef &base,
+                                  const mir::ProjConstantIndex &index) {
   if (!index.fromEnd)
     return fc.usize(index.offset);
   return fc.builder.CreateSub(placeLength(fc, base), fc.usize(index.offset));
 }
 
-static PlaceRef projectSubslice(FunctionContext &fc, const PlaceRef &base, const mir::Projection &projection,
-                                const mir::ProjSubslice &slice) {
+static PlaceRef projectSubslice(FunctionContext &fc, const PlaceRef &base,
+                                const mir::Projection &projection, const mir::ProjSubslice &slice) {
   PlaceRef result = projectIndex(fc, base, fc.usize(slice.from));
   result.ty = mir::project(fc.program, fc.body, {base.ty, std::nullopt}, projection).ty;
   if (!mir::isSized(fc.type(result.ty)))
@@ -84,7 +93,8 @@ static PlaceRef projectSubslice(FunctionContext &fc, const PlaceRef &base, const
   return result;
 }
 
-static PlaceRef projectPlace(FunctionContext &fc, const PlaceRef &base, const mir::Projection &projection) {
+static PlaceRef projectPlace(FunctionContext &fc, const PlaceRef &base,
+                             const mir::Projection &projection) {
   auto retyped = [&](mir::TypeId ty) {
     PlaceRef place = base;
     place.ty = ty;
@@ -93,8 +103,12 @@ static PlaceRef projectPlace(FunctionContext &fc, const PlaceRef &base, const mi
   return match(
       projection, [&](const mir::ProjDeref &) { return derefPointer(fc, loadOperand(fc, base)); },
       [&](const mir::ProjField &field) { return projectField(fc, base, field.field); },
-      [&](const mir::ProjIndex &index) { return projectIndex(fc, base, lowerLocal(fc, index.local).imm()); },
-      [&](const mir::ProjConstantIndex &index) { return projectIndex(fc, base, constantIndex(fc, base, index)); },
+      [&](const mir::ProjIndex &index) {
+        return projectIndex(fc, base, lowerLocal(fc, index.local).imm());
+      },
+      [&](const mir::ProjConstantIndex &index) {
+        return projectIndex(fc, base, constantIndex(fc, base, index));
+      },
       [&](const mir::ProjSubslice &slice) { return projectSubslice(fc, base, projection, slice); },
       [&](const mir::ProjDowncast &downcast) {
         PlaceRef place = base;
@@ -111,7 +125,8 @@ OperandValue lowerLocal(FunctionContext &fc, mir::LocalId local) {
 }
 
 namespace {
-/// A place on the way: in memory, or a value of a local without a slot with the variant that a downcast chose.
+/// A place on the way: in memory, or a value of a local without a slot with the variant that a
+/// downcast chose.
 struct Cursor {
   std::optional<PlaceRef> memory;
   OperandValue value;
@@ -152,9 +167,11 @@ PlaceRef lowerPlace(FunctionContext &fc, const mir::Place &place) {
   if (at.memory)
     return *at.memory;
   // Without a slot only what has no bytes is ever addressed.
-  MIRGPU_CHECK(at.value.kind == OperandValue::Kind::ZeroSized, "the address of a local that lives in a value");
+  MIRGPU_CHECK(at.value.kind == OperandValue::Kind::ZeroSized,
+               "the address of a local that lives in a value");
   const mir::Type &type = fc.type(at.value.ty);
-  llvm::Value *dangling = llvm::ConstantExpr::getIntToPtr(fc.usize(type.align), fc.mc.pointerType());
+  llvm::Value *dangling =
+      llvm::ConstantExpr::getIntToPtr(fc.usize(type.align), fc.mc.pointerType());
   return {dangling, nullptr, at.value.ty, at.variant, type.align};
 }
 
@@ -171,7 +188,8 @@ Destination lowerDestination(FunctionContext &fc, const mir::Place &place) {
       dest.local = place.local;
     return dest;
   }
-  if (kindOf(fc.type(dest.ty)) == OperandValue::Kind::ZeroSized && !fc.slotOf(place.local) && !mir::isZst(fc.program, fc.body.locals[place.local].ty))
+  if (kindOf(fc.type(dest.ty)) == OperandValue::Kind::ZeroSized && !fc.slotOf(place.local) &&
+      !mir::isZst(fc.program, fc.body.locals[place.local].ty))
     return dest;
   dest.memory = lowerPlace(fc, place);
   return dest;

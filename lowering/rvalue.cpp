@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Assignments: the destination is evaluated first, then the rvalue, one handler a kind. Aggregates and repeats whose type lives in
-// memory are built in the destination; everything else is a value that is then stored.
+// Assignments: the destination is evaluated first, then the rvalue, one handler a kind. Aggregates
+// and repeats whose type lives in memory are built in the destination; everything else is a value
+// that is then stored.
 #include "lowering/arithmetic.h"
 #include "lowering/memory_access.h"
 #include "support/match.h"
@@ -13,12 +14,15 @@ static constexpr uint64_t kUnrolledRepeat = 16;
 /// The byte that every byte of `value` is, if that is known or the value is one byte.
 static llvm::Value *repeatedByte(FunctionContext &fc, const OperandValue &value) {
   if (value.kind == OperandValue::Kind::Pair) {
-    auto *first = llvm::dyn_cast<llvm::Constant>(value.first), *second = llvm::dyn_cast<llvm::Constant>(value.second);
-    return first && second && first->isNullValue() && second->isNullValue() ? fc.builder.getInt8(0) : nullptr;
+    auto *first = llvm::dyn_cast<llvm::Constant>(value.first),
+         *second = llvm::dyn_cast<llvm::Constant>(value.second);
+    return first && second && first->isNullValue() && second->isNullValue() ? fc.builder.getInt8(0)
+                                                                            : nullptr;
   }
   if (value.kind != OperandValue::Kind::Immediate)
     return nullptr;
-  if (const auto *constant = llvm::dyn_cast<llvm::Constant>(value.first); constant && constant->isNullValue())
+  if (const auto *constant = llvm::dyn_cast<llvm::Constant>(value.first);
+      constant && constant->isNullValue())
     return fc.builder.getInt8(0);
   if (value.first->getType()->isIntegerTy(8))
     return value.first;
@@ -27,9 +31,11 @@ static llvm::Value *repeatedByte(FunctionContext &fc, const OperandValue &value)
   return nullptr;
 }
 
-static void repeatLoop(FunctionContext &fc, const OperandValue &value, const PlaceRef &dest, uint64_t count) {
+static void repeatLoop(FunctionContext &fc, const OperandValue &value, const PlaceRef &dest,
+                       uint64_t count) {
   llvm::IRBuilder<> &b = fc.builder;
-  llvm::BasicBlock *before = b.GetInsertBlock(), *body = fc.newBlock("repeat"), *after = fc.newBlock("repeat.end");
+  llvm::BasicBlock *before = b.GetInsertBlock(), *body = fc.newBlock("repeat"),
+                   *after = fc.newBlock("repeat.end");
   b.CreateBr(body);
   b.SetInsertPoint(body);
   llvm::PHINode *index = b.CreatePHI(fc.mc.usizeType(), 2);
@@ -57,7 +63,8 @@ static void lowerRepeat(FunctionContext &fc, const mir::Repeat &repeat, const Pl
   }
 }
 
-/// The variant that an aggregate makes; none for a type that has no variants. A coroutine starts in its first one.
+/// The variant that an aggregate makes; none for a type that has no variants. A coroutine starts in
+/// its first one.
 static std::optional<uint32_t> variantOf(FunctionContext &fc, const mir::Aggregate &aggregate) {
   if (!mir::isMultiVariant(fc.type(aggregate.ty)))
     return std::nullopt;
@@ -83,7 +90,8 @@ static OperandValue lowerAggregate(FunctionContext &fc, const mir::Aggregate &ag
 }
 
 /// An aggregate in memory: each field is evaluated and written before the next one.
-static void lowerAggregateInto(FunctionContext &fc, const mir::Aggregate &aggregate, const PlaceRef &dest) {
+static void lowerAggregateInto(FunctionContext &fc, const mir::Aggregate &aggregate,
+                               const PlaceRef &dest) {
   const std::optional<uint32_t> variant = variantOf(fc, aggregate);
   if (variant && fc.type(dest.ty).variants[*variant].uninhabited)
     return;
@@ -92,20 +100,24 @@ static void lowerAggregateInto(FunctionContext &fc, const mir::Aggregate &aggreg
   const bool hasElements = mir::elementOf(fc.program, dest.ty).isValid();
   for (uint32_t i = 0; i < aggregate.operands.size(); ++i) {
     const uint32_t index = aggregate.activeField.value_or(i);
-    const PlaceRef field = hasElements ? projectIndex(fc, dest, fc.usize(index)) : projectField(fc, place, index);
+    const PlaceRef field =
+        hasElements ? projectIndex(fc, dest, fc.usize(index)) : projectField(fc, place, index);
     storeOperand(fc, lowerOperand(fc, aggregate.operands[i]), field);
   }
   if (variant)
     lowerSetDiscriminant(fc, dest, *variant);
 }
 
-static OperandValue lowerThreadLocal(FunctionContext &fc, const mir::ThreadLocalRef &ref, mir::TypeId ty) {
-  fc.unsupported("the thread-local static `" + std::string(fc.program.statics[ref.target].symbol) + "`",
+static OperandValue lowerThreadLocal(FunctionContext &fc, const mir::ThreadLocalRef &ref,
+                                     mir::TypeId ty) {
+  fc.unsupported("the thread-local static `" + std::string(fc.program.statics[ref.target].symbol) +
+                     "`",
                  "pass the value as a kernel argument or keep it in a local variable");
   return poisonOperand(fc, ty);
 }
 
-static OperandValue lowerRepeatValue(FunctionContext &fc, const mir::Repeat &repeat, mir::TypeId ty) {
+static OperandValue lowerRepeatValue(FunctionContext &fc, const mir::Repeat &repeat,
+                                     mir::TypeId ty) {
   const PlaceRef slot = fc.temporary(ty, "repeat");
   lowerRepeat(fc, repeat, slot);
   return loadOperand(fc, slot);
@@ -123,14 +135,18 @@ static OperandValue lowerRvalue(FunctionContext &fc, const mir::Rvalue &rvalue, 
         const OperandValue lhs = lowerOperand(fc, binary.lhs);
         return lowerBinaryOp(fc, binary.op, lhs, lowerOperand(fc, binary.rhs), ty);
       },
-      [&](const mir::UnaryOp &unary) { return lowerUnaryOp(fc, unary.op, lowerOperand(fc, unary.operand), ty); },
+      [&](const mir::UnaryOp &unary) {
+        return lowerUnaryOp(fc, unary.op, lowerOperand(fc, unary.operand), ty);
+      },
       [&](const mir::Discriminant &discriminant) {
         const OperandValue value = lowerPlaceValue(fc, discriminant.place);
         return OperandValue::immediate(ty, lowerGetDiscriminant(fc, value, ty));
       },
       [&](const mir::Aggregate &aggregate) { return lowerAggregate(fc, aggregate); },
       [&](const mir::CopyForDeref &copy) { return lowerPlaceValue(fc, copy.place); },
-      [&](const mir::WrapUnsafeBinder &wrap) { return transmuteOperand(fc, lowerOperand(fc, wrap.operand), wrap.ty); });
+      [&](const mir::WrapUnsafeBinder &wrap) {
+        return transmuteOperand(fc, lowerOperand(fc, wrap.operand), wrap.ty);
+      });
 }
 
 void lowerAssign(FunctionContext &fc, const mir::Assign &assign) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See symbol_name.h. `::` becomes `$$`, the characters that occur often one letter, any other byte `$x` and two hex digits.
+// See symbol_name.h. `::` becomes `$$`, the characters that occur often one letter, any other byte
+// `$x` and two hex digits.
 #include "lowering/symbol_name.h"
 
 #include "llvm/ADT/ArrayRef.h"

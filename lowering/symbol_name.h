@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From the readable symbols of serialized MIR (`core::slice::<impl [T]>::iter`) to names that every assembler takes: letters,
-// digits, `_` and `$` alone (DESIGN D4). The map is injective: `$` starts an escape and is escaped itself. A name above
-// kMaxSymbolLength keeps a readable beginning and ends in a hash of the whole symbol.
+// From the readable symbols of serialized MIR (`core::slice::<impl [T]>::iter`) to names that every
+// assembler takes: letters, digits, `_` and `$` alone (DESIGN D4). The map is injective: `$` starts
+// an escape and is escaped itself. A name above kMaxSymbolLength keeps a readable beginning and
+// ends in a hash of the whole symbol.
 #pragma once
 
 #include <string>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unsizing casts, and the size and alignment of unsized values. `&[T; 4] -> &[T]` gains a length, `&T -> &dyn Trait` a vtable,
-// `&dyn Sub -> &dyn Super` a vtable out of the old one; a smart pointer does it in the field that the cast's path names.
+// Unsizing casts, and the size and alignment of unsized values. `&[T; 4] -> &[T]` gains a length,
+// `&T -> &dyn Trait` a vtable,
+// `&dyn Sub -> &dyn Super` a vtable out of the old one; a smart pointer does it in the field that
+// the cast's path names.
 #include "lowering/unsize.h"
 
 #include "lowering/memory_access.h"
@@ -9,16 +11,19 @@
 
 namespace mirgpu::lowering {
 
-llvm::Value *loadVtableSlot(FunctionContext &fc, llvm::Value *vtable, uint64_t slot, llvm::Type *type) {
+llvm::Value *loadVtableSlot(FunctionContext &fc, llvm::Value *vtable, uint64_t slot,
+                            llvm::Type *type) {
   const uint64_t word = fc.program.target.pointerWidth / 8;
   llvm::LoadInst *load = emitLoad(fc, type, emitOffset(fc, vtable, slot * word), word);
   load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(fc.mc.context, {}));
   return load;
 }
 
-static llvm::Value *newMetadata(FunctionContext &fc, const mir::UnsizeInfo &info, llvm::Value *old) {
+static llvm::Value *newMetadata(FunctionContext &fc, const mir::UnsizeInfo &info,
+                                llvm::Value *old) {
   return match(
-      info.to, [&](const mir::UnsizeLength &length) -> llvm::Value * { return fc.usize(length.length); },
+      info.to,
+      [&](const mir::UnsizeLength &length) -> llvm::Value * { return fc.usize(length.length); },
       [&](const mir::UnsizeVtable &vtable) -> llvm::Value * {
         fc.mc.setRequester(fc.id, fc.span);
         return fc.mc.vtableAddress(vtable.vtable);
@@ -30,8 +35,8 @@ static llvm::Value *newMetadata(FunctionContext &fc, const mir::UnsizeInfo &info
 }
 
 /// A struct with more than the pointer in it: field by field, the one on the path coerced.
-static OperandValue unsizeStruct(FunctionContext &fc, const OperandValue &value, mir::TypeId ty, const mir::UnsizeInfo &info,
-                                 size_t depth) {
+static OperandValue unsizeStruct(FunctionContext &fc, const OperandValue &value, mir::TypeId ty,
+                                 const mir::UnsizeInfo &info, size_t depth) {
   const PlaceRef dest = fc.temporary(ty, "unsize");
   const auto &fields = fc.type(ty).variants.front().fields;
   for (uint32_t i = 0; i < fields.size(); ++i) {
@@ -43,15 +48,19 @@ static OperandValue unsizeStruct(FunctionContext &fc, const OperandValue &value,
   return loadOperand(fc, dest);
 }
 
-OperandValue unsizeValue(FunctionContext &fc, const OperandValue &value, mir::TypeId ty, const mir::UnsizeInfo &info, size_t depth) {
-  const bool isPointer = value.kind == OperandValue::Kind::Immediate || value.kind == OperandValue::Kind::Pair;
+OperandValue unsizeValue(FunctionContext &fc, const OperandValue &value, mir::TypeId ty,
+                         const mir::UnsizeInfo &info, size_t depth) {
+  const bool isPointer =
+      value.kind == OperandValue::Kind::Immediate || value.kind == OperandValue::Kind::Pair;
   if (isPointer && kindOf(fc.type(ty)) == OperandValue::Kind::Pair)
     return OperandValue::pair(ty, value.first, newMetadata(fc, info, value.second));
-  MIRGPU_CHECK(depth < info.path.size() && !fc.type(ty).variants.empty(), "an unsizing cast without a pointer");
+  MIRGPU_CHECK(depth < info.path.size() && !fc.type(ty).variants.empty(),
+               "an unsizing cast without a pointer");
   return unsizeStruct(fc, value, ty, info, depth);
 }
 
-static SizeAndAlign ofUnsizedStruct(FunctionContext &fc, const mir::Type &type, llvm::Value *metadata) {
+static SizeAndAlign ofUnsizedStruct(FunctionContext &fc, const mir::Type &type,
+                                    llvm::Value *metadata) {
   // (offset of the tail + its size) rounded up to the larger alignment.
   llvm::IRBuilder<> &b = fc.builder;
   const mir::Field *tail = nullptr;
@@ -62,7 +71,8 @@ static SizeAndAlign ofUnsizedStruct(FunctionContext &fc, const mir::Type &type, 
   SizeAndAlign inner = sizeAndAlignOf(fc, tail->ty, metadata);
   if (mir::hasFlag(type, "packed"))
     inner.align = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, inner.align, fc.usize(type.align));
-  llvm::Value *align = b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, inner.align, fc.usize(type.align));
+  llvm::Value *align =
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, inner.align, fc.usize(type.align));
   llvm::Value *end = b.CreateAdd(fc.usize(tail->offset), inner.size);
   llvm::Value *rounded = b.CreateAdd(end, b.CreateSub(align, fc.usize(1)));
   return {b.CreateAnd(rounded, b.CreateNeg(align)), align};
@@ -73,10 +83,13 @@ SizeAndAlign sizeAndAlignOf(FunctionContext &fc, mir::TypeId ty, llvm::Value *me
   if (mir::isSized(type))
     return {fc.usize(type.size), fc.usize(type.align)};
   if (mir::isKind<mir::TyDyn>(fc.program, ty))
-    return {loadVtableSlot(fc, metadata, 1, fc.mc.usizeType()), loadVtableSlot(fc, metadata, 2, fc.mc.usizeType())};
+    return {loadVtableSlot(fc, metadata, 1, fc.mc.usizeType()),
+            loadVtableSlot(fc, metadata, 2, fc.mc.usizeType())};
   if (const auto *slice = mir::kindAs<mir::TySlice>(fc.program, ty)) {
     const mir::Type &elem = fc.type(slice->elem);
-    return {fc.builder.CreateMul(metadata, fc.usize(elem.size), "", /*HasNUW=*/true, /*HasNSW=*/true), fc.usize(elem.align)};
+    return {
+        fc.builder.CreateMul(metadata, fc.usize(elem.size), "", /*HasNUW=*/true, /*HasNSW=*/true),
+        fc.usize(elem.align)};
   }
   if (mir::isKind<mir::TyStr>(fc.program, ty))
     return {metadata, fc.usize(1)};

@@ -9,29 +9,12 @@ import os
 import pathlib
 import sys
 
-import lit.formats
-import lit.Test
-import lit.TestRunner
-
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 from devlib import rust, toolchain  # noqa: E402
+from devlib.lit_format import RustTest  # noqa: E402
 
 build = pathlib.Path(os.environ.get("MIRGPU_BUILD", ROOT / "build/release")).resolve()
-
-
-class RustTest(lit.formats.ShTest):
-    """A shell test in a Rust comment, with %mir for the file beside it."""
-
-    def execute(self, test, lit_config):
-        source = pathlib.Path(test.getSourcePath())
-        serialized = source.with_suffix(".mir.json")
-        text = source.read_text(encoding="utf-8")
-        if "RUN:" not in text:
-            return lit.Test.Result(lit.Test.UNRESOLVED, f"{source.name} has no RUN line")
-        if "%mir " in text and not serialized.exists():
-            return lit.Test.Result(lit.Test.FAIL, f"{serialized.name} is missing: ./dev update {source.stem}")
-        return lit.TestRunner.executeShTest(test, lit_config, False, [(r"%mir\b", str(serialized))])
 
 
 config.name = "mirgpu"

@@ -2,9 +2,9 @@
 // A foreign function that a kernel reaches: the Rust line, the name, and the call chain from the kernel.
 // RUN: %not 1 %mirgpu compile %mir --target=sm_90 -o %t 2>&1 | %FileCheck %s
 // RUN: %not 1 %mirgpu compile %mir --target=host -o %t 2>&1 | %FileCheck %s
-// CHECK: error[MG0102]: {{.*}}`host_only`
-// CHECK: --> {{.*}}foreign_function.rs:[[#@LINE+9]]:
-// CHECK: `kernels::calls`
+// CHECK: error[MG0102]: the foreign function `foreign_function::host_only`
+// CHECK: --> {{.*}}foreign_function.rs:15:
+// CHECK: required by kernel `foreign_function::kernels::calls`
 #![no_std]
 use mirgpu_device::prelude::*;
 unsafe extern "C" {

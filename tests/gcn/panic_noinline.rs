@@ -2,10 +2,14 @@
 // A panic in a noinline callee survives O3 on AMD: the record is written and the wave ends.
 // RUN: %mirgpu compile %mir --target=gfx1100 --emit=asm -O3 -o - | %FileCheck %s
 // RUN: %mirgpu compile %mir --target=gfx942 --emit=asm -O3 -o - | %FileCheck %s
-// CHECK-LABEL: guarded:
-// CHECK: {{v_cmp|s_cmp}}
+// CHECK-LABEL: mirgpu.panic:
 // CHECK: {{flat|global}}_atomic_add
 // CHECK: s_endpgm
+// CHECK-LABEL: panic_noinline$$check:
+// CHECK: v_cmp{{x?}}_ne_u32_e32 {{.*}}13
+// CHECK: s_swappc_b64
+// CHECK-LABEL: guarded:
+// CHECK: s_swappc_b64
 // CHECK: .amdhsa_kernel guarded
 #![no_std]
 use mirgpu_device::prelude::*;

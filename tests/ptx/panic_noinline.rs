@@ -2,12 +2,15 @@
 // A panic in a noinline callee survives O3: the check, the record and the exit are all there.
 // RUN: %mirgpu compile %mir --target=sm_90 --emit=ptx -O3 -o - | %FileCheck %s
 // RUN: %mirgpu compile %mir --target=sm_75 --emit=ptx -O3 -o - | %FileCheck %s
-// CHECK-LABEL: .entry guarded(
-// CHECK: setp
-// CHECK: call{{.*}}mirgpu_panic
-// CHECK: .func {{.*}}mirgpu_panic
-// CHECK: atom.{{.*}}sys{{.*}}add
+// CHECK-LABEL: .func {{.*}}panic_noinline$$check(
+// CHECK: setp.{{eq|ne}}.b32 {{.*}}, 13;
+// CHECK: call.uni mirgpu_$_panic
 // CHECK: exit;
+// CHECK-LABEL: .func mirgpu_$_panic(
+// CHECK: atom.relaxed.sys.add.u32
+// CHECK: exit;
+// CHECK-LABEL: .entry guarded(
+// CHECK: call.uni {{.*}}panic_noinline$$check
 #![no_std]
 use mirgpu_device::prelude::*;
 

@@ -3,7 +3,7 @@
 // REFERENCE: compute input=[5,0,7,255] out=16
 // RUN: %mirgpu run %mir --kernel enum_layouts --grid 1 --block 1 --arg input=u32:[5,0,7,255] --arg out=u32[16]:zeros --print out | %FileCheck %s
 // RUN: %mirgpu run %mir --kernel enum_layouts -O0 --grid 1 --block 1 --arg input=u32:[5,0,7,255] --arg out=u32[16]:zeros --print out | %FileCheck %s
-// CHECK: out = []
+// CHECK: out = [5, 0, 1, 2, 3, 7, 4294967295, 9, 1, 11, 0, 2, 6, 14, 3, 16]
 #![no_std]
 use core::num::NonZeroU32;
 use mirgpu_device::prelude::*;

@@ -3,7 +3,7 @@
 // REFERENCE: compute input=[5,1,4,2,3,9,8,7] out=6
 // RUN: %mirgpu run %mir --kernel functions --grid 1 --block 1 --arg input=u32:[5,1,4,2,3,9,8,7] --arg out=u32[6]:zeros --print out | %FileCheck %s
 // RUN: %mirgpu run %mir --kernel functions -O0 --grid 1 --block 1 --arg input=u32:[5,1,4,2,3,9,8,7] --arg out=u32[6]:zeros --print out | %FileCheck %s
-// CHECK: out = []
+// CHECK: out = [1416, 6, 9, 5, 18, 6]
 #![no_std]
 use mirgpu_device::prelude::*;
 

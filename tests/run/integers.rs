@@ -3,7 +3,7 @@
 // REFERENCE: compute input=[4294967295,3,7] out=16
 // RUN: %mirgpu run %mir --kernel integers --grid 1 --block 1 --arg input=u32:[4294967295,3,7] --arg out=u32[16]:zeros --print out | %FileCheck %s
 // RUN: %mirgpu run %mir --kernel integers -O0 --grid 1 --block 1 --arg input=u32:[4294967295,3,7] --arg out=u32[16]:zeros --print out | %FileCheck %s
-// CHECK: out = []
+// CHECK: out = [2, 29, 28, 4294967294, 4294967295, 3, 1, 255, 4294967295, 4294967295, 2863311531, 4294967293, 2147483651, 0, 1, 4]
 #![no_std]
 use mirgpu_device::prelude::*;
 

@@ -3,7 +3,7 @@
 // REFERENCE: compute input=[5,1,4,2,3,9,8,7] out=8
 // RUN: %mirgpu run %mir --kernel iterators --grid 1 --block 1 --arg input=u32:[5,1,4,2,3,9,8,7] --arg out=u32[8]:zeros --print out | %FileCheck %s
 // RUN: %mirgpu run %mir --kernel iterators -O0 --grid 1 --block 1 --arg input=u32:[5,1,4,2,3,9,8,7] --arg out=u32[8]:zeros --print out | %FileCheck %s
-// CHECK: out = []
+// CHECK: out = [39, 3, 9, 14, 15, 789, 3, 5]
 #![no_std]
 use mirgpu_device::prelude::*;
 

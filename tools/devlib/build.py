@@ -17,7 +17,7 @@ def add_arguments(parser):
 def run(arguments):
     packages.setup(minimal=arguments.preset not in WITH_TESTS)
     folder = build(arguments.preset, arguments.targets)
-    base.say(f"built in {folder.relative_to(base.ROOT)}; the compiler is {folder.relative_to(base.ROOT)}/bin/mirgpu")
+    base.say(f"built: {folder}/bin/mirgpu")
     return 0
 
 

@@ -69,7 +69,7 @@ def world_errors(t):
     t.expect(3, "inspect", "broken.mgpu", stderr="broken.mgpu")
     t.expect(3, "run", "broken.mgpu", "--grid=1", "--block=1", stderr="broken.mgpu")
     (t.folder / "some.rs").write_text("", encoding="utf-8")
-    t.expect(3, "compile", "some.rs", stderr="exporter", env={"MIRGPU_EXPORTER": "/not/there"})
+    t.expect(3, "compile", "some.rs", stderr="`/not/there`", env={"MIRGPU_EXPORTER": "/not/there"})
     if t.saxpy:
         t.expect(3, "compile", t.saxpy, "-o", "no/such/folder/x.mgpu", stderr="no/such/folder")
         t.expect(3, "run", t.saxpy, "--grid=1", "--block=1", "--device=cuda:7", stderr="cuda")

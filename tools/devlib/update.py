@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`./dev update [FILTER]`: serialized MIR of tests and examples, expected values that stock rustc gives, and blocks under `// GOLDEN:`.
 Hand-written CHECK lines are never touched. Look at `git diff` afterwards."""
-from . import base, build, goldens, packages, rust
+from . import base, build, goldens, packages, reference, rust, test_groups
 
 
 def add_arguments(parser):
@@ -14,7 +14,10 @@ def run(arguments):
         raise base.Failed(why)
     packages.setup(minimal=True)
     tools = rust.build_toolchain()
-    changed, failed = goldens.update(tools, arguments.filter)
+    rustc = rust.find_rustc()[0]
+    changed = [base.ROOT / name for name in reference.check(rustc, test_groups.host_device_crate(rustc), update=True)]
+    exported, failed = goldens.update(tools, arguments.filter)
+    changed += exported
     mirgpu = build.build("release", ["mirgpu_driver"]) / "bin/mirgpu"
     changed += goldens.update_blocks(mirgpu, arguments.filter)
     for path in changed:
