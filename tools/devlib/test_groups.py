@@ -22,14 +22,21 @@ class Context:
     def mirgpu(self):
         return self.folder / "bin/mirgpu"
 
-    def selects(self, group):
-        """Whether the filter leaves anything of a group. Groups of many tests filter by themselves."""
-        if not self.filter or group in ("unit", "text"):
-            return True
-        return self.filter in group
+    @property
+    def test_folder(self):
+        """The filter's folder below tests/, if it names one."""
+        name = (self.filter or "").removeprefix("tests/").strip("/")
+        return name if name and (base.ROOT / "tests" / name).is_dir() else None
 
-    def matches(self, name):
-        return not self.filter or self.filter in name
+    def selects(self, group):
+        """Whether the filter may leave anything of a group; unit and text filter their own tests."""
+        if not self.filter:
+            return True
+        folder = self.test_folder
+        if folder:
+            top = folder.split("/")[0]
+            return group == {"unit": "unit", "export": "export", "rust": "rust crates"}.get(top, "text")
+        return group in ("unit", "text") or self.filter in group
 
 
 def wants_exporter(test_filter):
@@ -43,10 +50,12 @@ def unit(context):
         context.totals.add("mirgpu_unit_tests", False, "was not built")
         return
     wanted = []
-    if context.filter and context.filter not in ("unit", "tests/unit"):
-        folder = context.filter.removeprefix("tests/").removeprefix("unit/")
-        in_folder = [p for p in (base.ROOT / "tests/unit").rglob("*.cpp") if folder in str(p.relative_to(base.ROOT / "tests/unit"))]
-        wanted = [f"--source-file=*tests/unit/*{folder}*"] if in_folder else [f"--test-case=*{folder}*"]
+    if context.test_folder:
+        wanted = [f"--source-file=*tests/{context.test_folder}/*"]
+    elif context.filter:
+        wanted = [f"--test-case=*{context.filter}*"]
+        if any(context.filter in p.name for p in (base.ROOT / "tests/unit").rglob("*.cpp")):
+            wanted = [f"--source-file=*{context.filter}*"]
     report.unlink(missing_ok=True)
     done = base.run([binary, "--reporters=junit", f"--out={report}", *wanted], check=False, env=toolchain.environment())
     try:
@@ -67,14 +76,14 @@ def text(context):
     """lit over tests/{mir,ptx,gcn,diagnostics,run}."""
     report = context.folder / "lit.json"
     report.unlink(missing_ok=True)
-    folders = [base.ROOT / "tests" / f for f in goldens.FOLDERS if list((base.ROOT / "tests" / f).rglob("*.rs"))]
-    if context.filter:
-        if not [s for s in goldens.sources() if context.filter in str(s.relative_to(base.ROOT))]:
-            return
-        wanted = ["--filter", re.escape(context.filter)]
-    else:
-        wanted = []
-    command = [*toolchain.lit(), "-v", "-o", report, *wanted, *folders]
+    wanted = [context.test_folder] if context.test_folder else goldens.FOLDERS
+    folders = [base.ROOT / "tests" / f for f in wanted if list((base.ROOT / "tests" / f).rglob("*.rs"))]
+    name_filter = [] if context.test_folder or not context.filter else ["--filter", re.escape(context.filter)]
+    if name_filter and not [s for s in goldens.sources() if context.filter in str(s.relative_to(base.ROOT))]:
+        return
+    if not folders:
+        return
+    command = [*toolchain.lit(), "-v", "-o", report, *name_filter, *folders]
     base.run(command, check=False, env=dict(toolchain.environment(), MIRGPU_BUILD=str(context.folder)))
     if not report.exists():
         context.totals.add("lit", False, "gave no report")

@@ -195,3 +195,56 @@ TEST_CASE("IR at -O0 is what lowering left, above it is optimised") {
   lowered = saxpy(context, spec("sm_90"));
   CHECK(emit(lowered, spec("sm_90"), EmitKind::LlvmBc, options).bytes.substr(0, 2) == "BC");
 }
+
+TEST_CASE("debug information becomes lines, also through an entry that has none of its own") {
+  llvm::LLVMContext context;
+  lowering::LoweredModule lowered;
+  lowered.module = parse(context, spec("sm_75"), R"(
+define internal void @mirgpu.kernel.k(ptr noundef nonnull align 4 %p, ptr %context) #0 {
+  call void @body(ptr %p, ptr %context) #0
+  ret void
+}
+define internal void @body(ptr noundef nonnull align 4 %p, ptr %context) #0 !dbg !4 {
+  store i32 7, ptr %p, align 4, !dbg !5
+  ret void, !dbg !5
+}
+attributes #0 = { convergent nounwind }
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2, !3}
+!0 = distinct !DICompileUnit(language: DW_LANG_Rust, file: !1, producer: "test", isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "kernels.rs", directory: "")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !{i32 7, !"Dwarf Version", i32 4}
+!4 = distinct !DISubprogram(name: "body", scope: !1, file: !1, line: 41, type: !6, scopeLine: 41, spFlags: DISPFlagDefinition, unit: !0)
+!5 = !DILocation(line: 42, column: 9, scope: !4)
+!6 = !DISubroutineType(types: !7)
+!7 = !{}
+)");
+  lowered.kernels.push_back(kernel("k", {param("p", mgpu::ParamKind::Pointer, 8, 8)}));
+  std::string ptx = ptxOf(std::move(lowered), "sm_75");
+  CAPTURE(ptx);
+  CHECK(contains(ptx, "42 9"));
+  CHECK(contains(ptx, "\"kernels.rs\""));
+  CHECK_FALSE(contains(ptx, "debug\n"));
+  CHECK_FALSE(contains(ptx, ".debug_info"));
+}
+
+TEST_CASE("an entry keeps its name against a function that has it; one that PTX cannot spell is an "
+          "error") {
+  llvm::LLVMContext context;
+  auto named = [&](const std::string &entry, const std::string &other) {
+    lowering::LoweredModule lowered;
+    lowered.module =
+        parse(context, spec("sm_90"),
+              "define internal void @\"mirgpu.kernel." + entry +
+                  "\"(ptr %p, ptr %context) #0 {\ncall void @\"" + other +
+                  "\"(ptr %p)\nret void\n}\ndefine internal void @\"" + other +
+                  "\"(ptr %p) #1 {\nstore i32 1, ptr %p\nret void\n}\n"
+                  "attributes #0 = { convergent nounwind }\nattributes #1 = { noinline }\n");
+    lowered.kernels.push_back(kernel(entry, {param("p", mgpu::ParamKind::Pointer, 8, 8)}));
+    return lowered;
+  };
+  CHECK(contains(ptxOf(named("k", "k"), "sm_90"), ".visible .entry k("));
+  auto bad = named("a::run", "other");
+  CHECK(contains(emitError(bad, spec("sm_90"), EmitKind::Code), "`a::run`"));
+}
