@@ -46,8 +46,10 @@ template <class T> T orDie(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-/// One compilation to PTX for sm_90.
-Times compileOnce(llvm::MemoryBufferRef mir) {
+/// One compilation for sm_90; the text of `kind` goes to `text` if there is one.
+Times compileOnce(llvm::MemoryBufferRef mir, const codegen::EmitOptions &options = {},
+                  codegen::EmitKind kind = codegen::EmitKind::Assembly,
+                  std::string *text = nullptr) {
   Times times;
   TargetSpec spec = std::get<TargetSpec>(parseTarget("sm_90"));
   Clock clock;
@@ -63,15 +65,33 @@ Times compileOnce(llvm::MemoryBufferRef mir) {
     llvm::errs() << "mirgpu_bench: the program has errors\n";
     std::exit(1);
   }
-  codegen::Emitted ptx = orDie(codegen::emit(lowered, spec, {}, codegen::EmitKind::Assembly));
-  benchmark::DoNotOptimize(ptx.bytes.data());
+  codegen::Emitted emitted = orDie(codegen::emit(lowered, spec, options, kind));
+  benchmark::DoNotOptimize(emitted.bytes.data());
   times.emit = clock.lap();
+  if (text)
+    *text = std::move(emitted.bytes);
   return times;
 }
 
-void registerFile(const std::string &path, std::shared_ptr<llvm::MemoryBuffer> buffer) {
+/// `dir/saxpy.mir.json` is `saxpy`.
+std::string stem(const std::string &path) {
   std::string name = path.substr(path.find_last_of('/') + 1);
-  name = name.substr(0, name.find('.'));
+  return name.substr(0, name.find('.'));
+}
+
+/// The IR that our passes start from, for a peer to start from too.
+void writeExpanded(llvm::MemoryBufferRef mir, const std::string &path) {
+  codegen::EmitOptions options;
+  options.runPasses = false;
+  std::string text;
+  compileOnce(mir, options, codegen::EmitKind::LlvmIr, &text);
+  std::error_code code;
+  llvm::raw_fd_ostream out(path, code);
+  out << text;
+}
+
+void registerFile(const std::string &path, std::shared_ptr<llvm::MemoryBuffer> buffer) {
+  std::string name = stem(path);
   auto add = [&](const char *stage, auto pick) {
     benchmark::RegisterBenchmark((std::string(stage) + "/" + name).c_str(),
                                  [buffer, pick](benchmark::State &state) {
@@ -96,8 +116,14 @@ void registerFile(const std::string &path, std::shared_ptr<llvm::MemoryBuffer> b
 int main(int argc, char **argv) {
   codegen::initialize();
   std::vector<char *> rest{argv[0]};
+  std::string expanded;
   for (int i = 1; i < argc; ++i) {
-    if (argv[i][0] == '-') {
+    std::string_view argument = argv[i];
+    if (argument.starts_with("--expanded-ir=")) {
+      expanded = argument.substr(argument.find('=') + 1);
+      continue;
+    }
+    if (argument.starts_with("-")) {
       rest.push_back(argv[i]);
       continue;
     }
@@ -107,6 +133,8 @@ int main(int argc, char **argv) {
       return 3;
     }
     compileOnce((*buffer)->getMemBufferRef()); // warm
+    if (!expanded.empty())
+      writeExpanded((*buffer)->getMemBufferRef(), expanded + "/" + stem(argv[i]) + ".ll");
     registerFile(argv[i], std::move(*buffer));
   }
   int count = static_cast<int>(rest.size());

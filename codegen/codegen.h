@@ -24,6 +24,7 @@ struct EmitOptions {
   bool unroll = true;
   bool fpContract = false;
   bool ftz = false;
+  bool runPasses = true; ///< false: IR kinds show the module as expansion leaves it, for measurements
 };
 
 struct KernelResources {

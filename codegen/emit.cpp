@@ -201,8 +201,9 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
     return std::move(error);
   setFunctionAttributes(module, **machine, options);
   verifyOrDie(module, "after expansion");
-  optimize(module, **machine, options);
-  if (spec.backend == Backend::Nvptx && options.optLevel > 0)
+  if (options.runPasses)
+    optimize(module, **machine, options);
+  if (spec.backend == Backend::Nvptx && options.optLevel > 0 && options.runPasses)
     nvptx::specializeAtomics(module);
   verifyOrDie(module, "after the passes");
   if (Error error = checkDefined(module, spec))

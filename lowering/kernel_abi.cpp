@@ -5,6 +5,7 @@
 // A by-value aggregate arrives as a pointer to the launch's own bytes, which every thread shares:
 // it is copied before the callee owns it.
 #include "lowering/kernel_abi.h"
+#include "lowering/symbol_name.h"
 
 #include "lowering/function_abi.h"
 #include "lowering/layout_hash.h"
@@ -100,7 +101,7 @@ public:
     types.push_back(mc_.pointerType());
     auto *type = llvm::FunctionType::get(builder_.getVoidTy(), types, false);
     entry_ = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage,
-                                    "mirgpu.kernel." + std::string(kernel_.entry), mc_.module);
+                                    "mirgpu.kernel." + symbolName(kernel_.entry), mc_.module);
     entry_->addFnAttr(llvm::Attribute::Convergent);
     entry_->addFnAttr(llvm::Attribute::NoUnwind);
     builder_.SetInsertPoint(llvm::BasicBlock::Create(mc_.context, "entry", entry_));
@@ -335,7 +336,7 @@ LoweredKernel lowerKernel(ModuleContext &mc, const mir::Kernel &kernel) {
   const mir::Function &function = mc.program.functions[kernel.function];
   LoweredKernel result;
   result.key = kernel.key;
-  result.entry = kernel.entry;
+  result.entry = symbolName(kernel.entry); // a path where bare names clash: `a::run`
   const SourceSpan span = mir::sourceSpan(mc.program, function.span);
   result.file = span.file;
   result.line = span.line;

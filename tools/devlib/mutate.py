@@ -3,17 +3,17 @@
 must fail. A patch begins with
     # tests: FILTER
     # what is wrong, in a line
-The copy and its build folder stay in build/mutate, so that the next run compiles only what a patch touches."""
+The copy and its build folder stay in build/mutate, so that the next run compiles only what a patch touches; edits during a run do not matter."""
 import filecmp
 import re
 import shutil
 import subprocess
 import sys
 
-from . import base, packages, toolchain
+from . import base, build, packages, toolchain
 
-COPY = base.ROOT / "build/mutate/tree"
-BUILD = base.ROOT / "build/mutate/build"
+HOME = build.folder_of("mutate")
+PRISTINE, COPY, BUILD = HOME / "pristine", HOME / "tree", HOME / "build"
 
 
 def add_arguments(parser):
@@ -40,20 +40,27 @@ def tree_files():
     return [name for name in done.stdout.split("\0") if name and (base.ROOT / name).is_file()]
 
 
-def refresh_copy():
-    """Makes the copy equal to the tree; files that are equal already keep their time stamps."""
-    names = tree_files()
+def mirror(source, names, to):
+    """Makes `to` hold exactly `names` of `source`; files that are equal already keep their time stamps."""
     for name in names:
-        source, copy = base.ROOT / name, COPY / name
-        if copy.exists() and filecmp.cmp(source, copy, shallow=False):
+        copy = to / name
+        if copy.exists() and filecmp.cmp(source / name, copy, shallow=False):
             continue
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, copy)
-        shutil.copymode(source, copy)
+        shutil.copyfile(source / name, copy)
+        shutil.copymode(source / name, copy)
     wanted = set(names)
-    for path in sorted(COPY.rglob("*")):
-        if path.is_file() and str(path.relative_to(COPY)) not in wanted and "build" not in path.relative_to(COPY).parts:
+    for path in sorted(to.rglob("*")):
+        if path.is_file() and str(path.relative_to(to)) not in wanted:
             path.unlink()
+
+
+def take_snapshot():
+    """The tree as it is now, so that edits during a run do not matter."""
+    names = tree_files()
+    mirror(base.ROOT, names, PRISTINE)
+    mirror(PRISTINE, names, COPY)
+    return names
 
 
 def dev(*arguments):
@@ -71,10 +78,9 @@ def header(patch):
     return tests[1].strip()
 
 
-def one(patch):
-    """Why the suite did not notice; empty if it did."""
+def one(patch, names):
+    """Why the suite did not notice; empty if it did. The copy is as it was afterwards."""
     test_filter = header(patch)
-    refresh_copy()
     applied = subprocess.run(["patch", "-p1", "--no-backup-if-mismatch", "-i", str(patch)], cwd=COPY, capture_output=True, text=True, check=False)
     try:
         if applied.returncode != 0:
@@ -89,15 +95,13 @@ def one(patch):
             return f"the tests `{test_filter}` gave no counts:\n{tested.stdout[-1000:]}{tested.stderr[-1000:]}"
         return "" if int(counts[2]) else f"the tests `{test_filter}` pass all the same ({last})"
     finally:
-        refresh_copy()
+        mirror(PRISTINE, names, COPY)
 
 
 def mutate(name_filter):
     """For each patch (name, why it was not noticed or empty). The tests must pass without any patch first."""
     patches = [p for p in sorted((base.ROOT / "tests/mutations").glob("*.patch")) if not name_filter or name_filter in p.name]
-    refresh_copy()
-    for stray in COPY.rglob("*.rej"):
-        stray.unlink()
+    names = take_snapshot()
     base.say("mutate: building the tree as it is")
     built = dev("build", "--preset", "ci")
     if built.returncode != 0:
@@ -108,4 +112,4 @@ def mutate(name_filter):
             raise base.Failed(f"the tests `{test_filter}` fail without any fault:\n{clean.stdout[-2000:]}{clean.stderr[-2000:]}")
     for patch in patches:
         base.say(f"mutate: {patch.name}")
-        yield patch.name, one(patch)
+        yield patch.name, one(patch, names)

@@ -7,7 +7,7 @@ import re
 import sys
 from xml.etree import ElementTree as xml
 
-from . import base, demo, examples_check, goldens, reference, rust, test_command_line, toolchain
+from . import base, demo, examples_check, goldens, reference, rust, support, test_command_line, toolchain
 from .test_result import Totals
 
 
@@ -97,7 +97,8 @@ def text(context):
 
 
 def goldens_group(context):
-    """Serialized MIR beside tests and examples is what the exporter writes now."""
+    """The support matrix is what the tests give, serialized MIR beside tests and examples what the exporter writes now."""
+    context.totals.add("docs/support.md", support.is_current(), "stale; ./dev update")
     if not context.exporter:
         context.totals.skip("stale serialized MIR", "no exporter")
         return

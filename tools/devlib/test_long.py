@@ -28,7 +28,7 @@ def asan(context):
 
 
 def tidy(context):
-    done = lint.clang_tidy(context.folder, lint.all_sources())
+    done = lint.clang_tidy(lint.all_sources())
     context.totals.add("clang-tidy", done)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`./dev update [FILTER]`: serialized MIR of tests and examples, expected values that stock rustc gives, and blocks under `// GOLDEN:`.
 Hand-written CHECK lines are never touched. Look at `git diff` afterwards."""
-from . import base, build, goldens, packages, reference, rust, test_groups
+from . import base, build, goldens, packages, reference, rust, support, test_groups
 
 
 def add_arguments(parser):
@@ -20,6 +20,8 @@ def run(arguments):
     changed += exported
     mirgpu = build.build("release", ["mirgpu_driver"]) / "bin/mirgpu"
     changed += goldens.update_blocks(mirgpu, arguments.filter)
+    if support.update():
+        changed.append(base.ROOT / "docs/support.md")
     for path in changed:
         print(f"updated {path.relative_to(base.ROOT)}")
     for path in failed:
