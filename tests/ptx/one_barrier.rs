@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A barrier between two tests of one condition stays one barrier, also behind a function: no pass may clone it.
 // RUN: %mirgpu compile %mir --target=sm_90 --emit=ptx -O3 -o - --kernel twice | %FileCheck %s
-// RUN: %mirgpu compile %mir --target=sm_90 --emit=ptx -O3 -o - --kernel wrapped | %FileCheck %s
-// RUN: %mirgpu compile %mir --target=sm_75 --emit=ptx -O3 --no-unroll -o - --kernel wrapped | %FileCheck %s
-// CHECK-LABEL: .entry {{twice|wrapped}}(
+// RUN: %mirgpu compile %mir --target=sm_90 --emit=ptx -O3 -o - --kernel wrapped | %FileCheck %s --check-prefix=WRAPPED
+// RUN: %mirgpu compile %mir --target=sm_75 --emit=ptx -O3 --no-unroll -o - --kernel wrapped | %FileCheck %s --check-prefix=WRAPPED
+// CHECK-LABEL: .entry twice(
 // CHECK: {{bar\.|barrier\.}}
 // CHECK-NOT: {{bar\.|barrier\.}}
+// WRAPPED: barrier.sync
+// WRAPPED-NOT: {{bar\.|barrier\.}}
+// WRAPPED-LABEL: .entry wrapped(
+// WRAPPED: call.uni one_barrier$$meet
+// WRAPPED-NOT: call.uni
 #![no_std]
 use mirgpu_device::prelude::*;
 
