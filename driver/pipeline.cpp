@@ -60,7 +60,8 @@ llvm::Expected<Input> Input::open(const Driver &driver, llvm::StringRef path) {
   return input;
 }
 
-bool printDiagnostics(const Driver &driver, const Diagnostics &diagnostics, Sources &sources) {
+bool printDiagnostics(const Driver &driver, const Diagnostics &diagnostics, Sources &sources,
+                      bool keepGoing) {
   if (diagnostics.all().empty())
     return false;
   addRemappedFolders(driver, sources);
@@ -74,10 +75,9 @@ bool printDiagnostics(const Driver &driver, const Diagnostics &diagnostics, Sour
       llvm::errs() << renderTerminal(diagnostic, sources, options) << '\n';
   if (!diagnostics.hasErrors())
     return false;
-  std::string total =
-      diagnostics.errorCount() == 1
-          ? "aborting due to 1 error"
-          : "aborting due to " + std::to_string(diagnostics.errorCount()) + " errors";
+  size_t count = diagnostics.errorCount();
+  std::string total = std::to_string(count) + (count == 1 ? " error" : " errors");
+  total = keepGoing ? total + "; kernels without errors are emitted" : "aborting due to " + total;
   if (driver.errorFormat == ErrorFormat::Json)
     llvm::errs() << renderPlainJson("error", total) << '\n';
   else
@@ -124,7 +124,7 @@ llvm::Expected<std::vector<Lowered>> lowerAll(const Driver &driver, Input &input
       return lowered.takeError();
     all.push_back(std::move(*lowered));
   }
-  if (!printDiagnostics(driver, diagnostics, input.sources))
+  if (!printDiagnostics(driver, diagnostics, input.sources, settings.lower.keepGoing))
     return all;
   reported = true;
   std::vector<std::string> common = commonKernels(all);

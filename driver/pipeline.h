@@ -58,7 +58,8 @@ struct Lowered {
 };
 
 /// Prints every diagnostic; returns whether there were errors.
-bool printDiagnostics(const Driver &driver, const Diagnostics &diagnostics, Sources &sources);
+bool printDiagnostics(const Driver &driver, const Diagnostics &diagnostics, Sources &sources,
+                      bool keepGoing);
 
 /// Lowers for every target and prints the diagnostics of all, each once. A program with errors
 /// gives a ProgramError without text unless `keepGoing` left kernels to emit; then `reported` is

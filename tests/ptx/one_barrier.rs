@@ -4,10 +4,10 @@
 // RUN: %mirgpu compile %mir --target=sm_90 --emit=ptx -O3 -o - --kernel wrapped | %FileCheck %s --check-prefix=WRAPPED
 // RUN: %mirgpu compile %mir --target=sm_75 --emit=ptx -O3 --no-unroll -o - --kernel wrapped | %FileCheck %s --check-prefix=WRAPPED
 // CHECK-LABEL: .entry twice(
-// CHECK: {{bar\.|barrier\.}}
-// CHECK-NOT: {{bar\.|barrier\.}}
+// CHECK: {{(bar|barrier)\.(sync|cta)}}
+// CHECK-NOT: {{(bar|barrier)\.(sync|cta)}}
 // WRAPPED: barrier.sync
-// WRAPPED-NOT: {{bar\.|barrier\.}}
+// WRAPPED-NOT: {{bar\.sync|barrier\.sync}}
 // WRAPPED-LABEL: .entry wrapped(
 // WRAPPED: call.uni one_barrier$$meet
 // WRAPPED-NOT: call.uni
