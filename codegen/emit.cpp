@@ -118,6 +118,8 @@ static Error expand(LoweredModule &lowered, const TargetSpec &spec, const EmitOp
                     const SharedLayout &shared) {
   TimeTraceScope trace("expand", spec.name);
   Module &module = *lowered.module;
+  if (spec.backend == Backend::Host)
+    host::yieldInSpinLoops(module);
   definePanics(lowered, spec, options.panic);
   makeEntries(lowered, spec);
   expandSharedAddress(module, spec, shared);

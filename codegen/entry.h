@@ -33,6 +33,9 @@ llvm::Error readResources(llvm::StringRef hsaco, std::vector<KernelResources> &r
 } // namespace amdgpu
 
 namespace host {
+/// Lets the other lanes of the block run where one may wait for them in a loop. On the neutral
+/// module, before the entries are made.
+void yieldInSpinLoops(llvm::Module &module);
 /// Makes the entries of tier T3: each runs its lane function on fibers.
 void makeEntries(lowering::LoweredModule &lowered);
 void definePanics(llvm::Module &module);

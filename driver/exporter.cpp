@@ -181,7 +181,7 @@ llvm::Error exportSource(const Driver &driver, llvm::StringRef source, llvm::Str
   if (driver.errorFormat == ErrorFormat::Json)
     command.arguments.push_back("--error-format=json");
   auto finished = runProcess(driver, command);
-  llvm::sys::fs::remove(output + ".rmeta");
+  (void)llvm::sys::fs::remove(output + ".rmeta"); // it may not be there
   if (!finished)
     return finished.takeError();
   if (finished->signal)

@@ -28,7 +28,7 @@ llvm::Expected<TemporaryFile> TemporaryFile::create(llvm::StringRef stem,
 
 TemporaryFile::~TemporaryFile() {
   if (!path_.empty())
-    llvm::sys::fs::remove(path_);
+    (void)llvm::sys::fs::remove(path_);
 }
 
 llvm::Expected<Input> Input::open(const Driver &driver, llvm::StringRef path) {

@@ -7,7 +7,7 @@
 
 #include <csignal>
 #include <exception>
-#include <sys/wait.h>
+#include <sys/wait.h> // NOLINT(misc-include-cleaner): WIFSIGNALED and its like
 
 namespace bp = boost::process;
 

@@ -6,8 +6,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
-#include <algorithm>
-
 namespace mirgpu::driver {
 
 size_t bytesOfCharacters(llvm::StringRef text, size_t characters) {

@@ -131,6 +131,13 @@ struct BlockExecutor::Services {
     *result = e.core_.answer(self);
   }
 
+  static void yield(abi::LaneContext *lane) {
+    BlockExecutor &e = enter(lane);
+    uint32_t self = e.currentLane_;
+    e.core_.yield(self);
+    e.continueAfterArrival(self);
+  }
+
   static void beginRecord(abi::LaneContext *lane, uint32_t place) {
     abi::PanicRecord &record = of(lane->block).record_;
     std::memset(&record, 0, offsetof(abi::PanicRecord, file));
@@ -172,7 +179,7 @@ struct BlockExecutor::Services {
   static constexpr abi::HostServices table = {abi::kCpuAbiVersion, sizeof(abi::HostServices),
                                               runFibers,           blockBarrier,
                                               warpCollective,      panic,
-                                              panicDynamic};
+                                              panicDynamic,        yield};
 };
 
 const abi::HostServices *BlockExecutor::services() { return &Services::table; }

@@ -35,6 +35,8 @@ def configure(preset):
     if preset != "gcc":
         cc, cxx = toolchain.compilers()
         command += [f"-DCMAKE_C_COMPILER={cc}", f"-DCMAKE_CXX_COMPILER={cxx}"]
+    if os.environ.get("MIRGPU_WERROR"):
+        command.append(f"-DMIRGPU_WERROR={os.environ['MIRGPU_WERROR']}")
     if os.environ.get("LLVM_DIR"):
         command.append(f"-DLLVM_DIR={os.environ['LLVM_DIR']}")
     base.run(command, cwd=base.ROOT)

@@ -65,7 +65,7 @@ def take_snapshot():
 
 def dev(*arguments):
     """Runs ./dev in the copy; the copy builds in a folder of its own."""
-    env = dict(toolchain.environment(), MIRGPU_BUILD_ROOT=str(BUILD), PYTHONDONTWRITEBYTECODE="1")
+    env = dict(toolchain.environment(), MIRGPU_BUILD_ROOT=str(BUILD), MIRGPU_WERROR="OFF", PYTHONDONTWRITEBYTECODE="1")
     return subprocess.run([sys.executable, str(COPY / "dev"), *arguments], cwd=COPY, env=env, check=False, capture_output=True, text=True)
 
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/spin_loops.h"
+
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace mirgpu::codegen {
+
+/// Whether `inst` reads what another thread may change under it.
+static bool readsSharedState(const Instruction &inst) {
+  if (auto *load = dyn_cast<LoadInst>(&inst))
+    return load->isAtomic() || load->isVolatile();
+  return isa<AtomicCmpXchgInst>(inst);
+}
+
+SetVector<Function *> readersOfSharedState(Module &module) {
+  SetVector<Function *> readers;
+  for (Function &fn : module)
+    for (BasicBlock &block : fn)
+      if (any_of(block, readsSharedState)) {
+        readers.insert(&fn);
+        break;
+      }
+  for (size_t i = 0; i < readers.size(); ++i) // grows while it is walked: callers of callers
+    for (User *user : readers[i]->users())
+      if (auto *call = dyn_cast<CallBase>(user))
+        readers.insert(call->getFunction());
+  return readers;
+}
+
+bool mayWait(const Loop &loop, const LoopInfo &loops, const SetVector<Function *> &readers) {
+  for (BasicBlock *block : loop.blocks()) {
+    if (loops.getLoopFor(block) != &loop)
+      continue;
+    for (Instruction &inst : *block) {
+      if (readsSharedState(inst))
+        return true;
+      if (auto *call = dyn_cast<CallBase>(&inst);
+          call && call->getCalledFunction() && readers.contains(call->getCalledFunction()))
+        return true;
+    }
+  }
+  return false;
+}
+
+} // namespace mirgpu::codegen
