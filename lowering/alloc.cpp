@@ -190,15 +190,14 @@ llvm::Constant *ModuleContext::allocAddress(mir::AllocId id, uint64_t offset) {
                                               llvm::ArrayRef<llvm::Constant *>(usize(offset)));
 }
 
+bool ModuleContext::isSharedArray(mir::TypeId ty) const {
+  const mir::ToolAttr *lang = mir::findToolAttr(program.types[ty].toolAttrs, "lang");
+  return lang && !lang->args.empty() && lang->args.front() == "shared_array";
+}
+
 bool ModuleContext::isShared(mir::StaticId id) const {
   const mir::Static &item = program.statics[id];
-  if (mir::findToolAttr(item.toolAttrs, "shared"))
-    return true;
-  const std::vector<mir::ToolAttr> &attrs = program.types[item.ty].toolAttrs;
-  if (mir::findToolAttr(attrs, "shared"))
-    return true;
-  const mir::ToolAttr *lang = mir::findToolAttr(attrs, "lang");
-  return lang && !lang->args.empty() && lang->args.front() == "shared_array";
+  return mir::findToolAttr(item.toolAttrs, "shared") || isSharedArray(item.ty);
 }
 
 llvm::GlobalVariable *ModuleContext::staticGlobal(mir::StaticId id) {

@@ -164,6 +164,10 @@ void FunctionContext::placeLocals(const std::vector<bool> &needsSlot) {
     if (kindOf(info) == OperandValue::Kind::ZeroSized)
       continue;
     state.home = needsSlot[i] ? Home::Slot : Home::Value;
+    if (mc.isSharedArray(body.locals[local].ty)) { // its elements would be each thread's own
+      span = body.locals[local].span;
+      unsupported("a `SharedArray` in a local variable", "declare it as a `static mut`");
+    }
     const bool isParameter = i >= 1 && i <= body.argCount;
     if (state.home != Home::Slot || isParameter)
       continue;

@@ -83,6 +83,8 @@ public:
   llvm::GlobalVariable *staticGlobal(mir::StaticId id);
   /// Whether the static lives in a block's shared memory.
   bool isShared(mir::StaticId id) const;
+  /// Whether a type may only be that of a shared static: the device crate's `SharedArray`.
+  bool isSharedArray(mir::TypeId ty) const;
   /// A value cast to the generic address space, as a constant.
   llvm::Constant *toGeneric(llvm::Constant *pointer) const;
   /// Reads `size` bytes (at most 16) at `offset` of a memory alloc as an integer; none if they hold

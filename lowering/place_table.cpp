@@ -37,9 +37,24 @@ PlaceEntry placeEntry(const mir::Program &program, mgpu::PlaceKind kind, mir::Sp
   return entry;
 }
 
+/// The position that the user wrote: out of the device crate's own wrappers, whose calls were
+/// inlined.
+static mir::SpanId outOfDeviceCrate(const FunctionContext &fc) {
+  mir::SpanId span = fc.span;
+  for (mir::ScopeId scope = fc.scope; fc.body.scopes.contains(scope);
+       scope = fc.body.scopes[scope].parent) {
+    const std::string file = mir::sourceSpan(fc.program, span).file;
+    if (!std::string_view(file).starts_with("<mirgpu>/"))
+      break;
+    if (const auto &inlined = fc.body.scopes[scope].inlined)
+      span = inlined->callSite;
+  }
+  return span;
+}
+
 uint32_t collectivePlace(FunctionContext &fc, std::string_view id) {
-  return fc.mc.places->intern(
-      placeEntry(fc.program, mgpu::PlaceKind::Collective, fc.span, fc.function, std::string(id)));
+  return fc.mc.places->intern(placeEntry(fc.program, mgpu::PlaceKind::Collective,
+                                         outOfDeviceCrate(fc), fc.function, std::string(id)));
 }
 
 } // namespace mirgpu::lowering
