@@ -64,7 +64,7 @@ def moved_toolchain(toolchain, folder):
     rust.compile_device_crate(exporter, sysroot, toolchain["host"], macros, crates, root=folder / "checkout/rust", quiet=True)
     return {**toolchain, "exporter": str(exporter), "sysroot": str(sysroot), "search": [str(crates)],
             "device": [{"name": "mirgpu_device", "rmeta": str(crates / "libmirgpu_device.rmeta")}],
-            "remap": [[str(folder / "checkout/rust"), "<mirgpu>"], *toolchain["remap"][1:]]}
+            "remap": [[str(folder / "checkout/rust"), "<mirgpu>"], *toolchain["remap"]]}
 
 
 def check_sorted(program):

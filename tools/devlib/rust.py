@@ -283,7 +283,7 @@ def build_toolchain():
         "exporter": str(exporter), "sysroot": str(sysroot), "host": fields["host"],
         "device": [{"name": "mirgpu_device", "rmeta": str(device / "libmirgpu_device.rmeta")}],
         "search": [str(device)],
-        "remap": [[str(base.ROOT / "rust"), "<mirgpu>"], [str(src), "<rust-src>"]],
+        "remap": [[str(src), "<rust-src>"]],
         "arguments": ["-Cdebuginfo=2"],
     }
     text = json.dumps(description, indent=1) + "\n"
