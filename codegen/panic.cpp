@@ -105,8 +105,8 @@ private:
 
   void writeDynamic(Value *record) {
     Value *location = fn_.getArg(2), *text = fn_.getArg(3), *textLength = fn_.getArg(4);
-    storeAt(b_.getInt64(0), record, offsetof(PanicRecord, operands));
-    storeAt(b_.getInt64(0), record, offsetof(PanicRecord, operands) + 8);
+    storeAt(fn_.getArg(5), record, offsetof(PanicRecord, operands));
+    storeAt(fn_.getArg(6), record, offsetof(PanicRecord, operands) + 8);
     storeAt(b_.getInt32(1), record, offsetof(PanicRecord, dynamic));
     for (uint64_t offset : {offsetof(PanicRecord, line), offsetof(PanicRecord, column),
                             offsetof(PanicRecord, fileLength)})

@@ -39,13 +39,16 @@ static void emitPanic(FunctionContext &fc, uint32_t place, llvm::Value *a, llvm:
 }
 
 static void emitPanicDynamic(FunctionContext &fc, uint32_t place, llvm::Value *location,
-                             llvm::Value *text, llvm::Value *length) {
+                             llvm::Value *text, llvm::Value *length, llvm::Value *a,
+                             llvm::Value *b) {
   llvm::Type *pointer = fc.mc.pointerType(), *i64 = fc.builder.getInt64Ty();
-  llvm::Function *callee =
-      panicDeclaration(fc.mc, "mirgpu.panic_dynamic", {pointer, i32(fc), pointer, pointer, i64});
-  llvm::Value *null = llvm::ConstantPointerNull::get(fc.mc.pointerType());
-  fc.builder.CreateCall(callee, {fc.context, fc.builder.getInt32(place), location ? location : null,
-                                 text ? text : null, length ? length : fc.builder.getInt64(0)});
+  llvm::Function *callee = panicDeclaration(fc.mc, "mirgpu.panic_dynamic",
+                                            {pointer, i32(fc), pointer, pointer, i64, i64, i64});
+  llvm::Value *zero = fc.builder.getInt64(0),
+              *null = llvm::ConstantPointerNull::get(fc.mc.pointerType());
+  fc.builder.CreateCall(callee,
+                        {fc.context, fc.builder.getInt32(place), location ? location : null,
+                         text ? text : null, length ? length : zero, a ? a : zero, b ? b : zero});
   fc.builder.CreateUnreachable();
 }
 
@@ -78,9 +81,6 @@ static uint32_t internPlace(FunctionContext &fc, PlaceEntry entry,
     dynamicLocation = fc.allocAddress(*location, 0);
   if (usesCallerLocation)
     dynamicLocation = fc.callerLocation;
-  // A report of a run-time place has no operands: their text says so rather than showing zeros.
-  if (dynamicLocation && entry.kind == mgpu::PlaceKind::BoundsCheck)
-    entry.kind = mgpu::PlaceKind::Message;
   return fc.mc.places->intern(std::move(entry));
 }
 
@@ -121,7 +121,7 @@ void lowerAssert(FunctionContext &fc, const mir::Assert &assertion) {
       caller && !caller->forward ? std::optional(caller->alloc) : std::nullopt,
       caller && caller->forward, location);
   if (location)
-    emitPanicDynamic(fc, place, location, nullptr, nullptr);
+    emitPanicDynamic(fc, place, location, nullptr, nullptr, a, b);
   else
     emitPanic(fc, place, a, b);
 }
@@ -144,7 +144,7 @@ void lowerPanic(FunctionContext &fc, const PanicSite &site) {
     }
   }
   if (location || text)
-    emitPanicDynamic(fc, place, location, text, length);
+    emitPanicDynamic(fc, place, location, text, length, a, b);
   else
     emitPanic(fc, place, a, b);
 }

@@ -3,7 +3,7 @@
 //   mirgpu.<id>(args..., ptr context, i32 place)                  an intrinsic row (intrinsics/intrinsics.h)
 //   ptr  mirgpu.shared_address(ptr addrspace(S) @object)          generic address of a `shared` static in the running block; takes also `ptr context`
 //   void mirgpu.panic(ptr context, i32 place, i64 a, i64 b)       noreturn cold noinline, not convergent (D6, D7)
-//   void mirgpu.panic_dynamic(ptr context, i32 place, ptr location, ptr text, i64 length)
+//   void mirgpu.panic_dynamic(ptr context, i32 place, ptr location, ptr text, i64 length, i64 a, i64 b)
 // and the neutral kernel function `mirgpu.kernel.<entry>` (lower.h). Lowering itself has no vendor's name.
 #pragma once
 

@@ -72,7 +72,7 @@ struct HostServices {
   /// As `panic`, with `location` a `core::panic::Location` {file pointer, file length, line,
   /// column} and a text, both may be null.
   void (*panicDynamic)(LaneContext *lane, uint32_t place, const void *location, const char *text,
-                       uint64_t textLength);
+                       uint64_t textLength, uint64_t operand0, uint64_t operand1);
   /// A lane that goes round a loop that waits for memory lets the others of its block run first.
   void (*yield)(LaneContext *lane);
 };

@@ -67,7 +67,7 @@ struct DiagnosticCode {
   std::string_view title;
 };
 
-/// Every code that exists, in order. A test asserts that each has a page in docs/errors and is raised by a golden.
+/// Every code that exists, in order. tests/rust/check_error_pages.py holds each against its page in docs/errors.
 const std::vector<DiagnosticCode> &diagnosticCodes();
 
 } // namespace mirgpu

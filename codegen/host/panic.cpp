@@ -23,7 +23,7 @@ static void define(Module &module, StringRef name, uint64_t service) {
   setPanicAttributes(*fn);
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", fn));
   Value *block = intrinsics::host::emitBlock(builder, fn->getArg(0));
-  SmallVector<Value *, 5> args;
+  SmallVector<Value *, 8> args;
   for (Argument &arg : fn->args())
     args.push_back(&arg);
   CallInst *call = builder.CreateCall(fn->getFunctionType(),

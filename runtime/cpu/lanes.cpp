@@ -156,11 +156,14 @@ struct BlockExecutor::Services {
   }
 
   static void panicDynamic(abi::LaneContext *lane, uint32_t place, const void *location,
-                           const char *message, uint64_t length) {
+                           const char *message, uint64_t length, uint64_t operand0,
+                           uint64_t operand1) {
     BlockExecutor &e = of(lane->block);
     abi::PanicRecord &record = e.record_;
     beginRecord(lane, place);
     record.dynamic = 1;
+    record.operands[0] = operand0;
+    record.operands[1] = operand1;
     if (location) {
       auto *at = static_cast<const RustLocation *>(location);
       record.line = at->line;

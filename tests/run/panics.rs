@@ -5,6 +5,8 @@
 // RUN: %not 1 %mirgpu run %mir --kernel divide --grid 1 --block 4 --arg x=u32[4]:iota --arg out=u32[4]:zeros 2>&1 | %FileCheck %s --check-prefix=DIV
 // RUN: %not 1 %mirgpu run %mir --kernel message --grid 1 --block 4 --arg x=u32[4]:iota --arg out=u32[4]:zeros 2>&1 | %FileCheck %s --check-prefix=MSG
 // RUN: %not 1 %mirgpu run %mir --kernel expect --grid 1 --block 4 --arg x=u32[4]:iota --arg out=u32[4]:zeros 2>&1 | %FileCheck %s --check-prefix=EXPECT
+// RUN: %not 1 %mirgpu run %mir --kernel caller --grid 1 --block 4 --arg x=u32[4]:iota --arg out=u32[4]:zeros 2>&1 | %FileCheck %s --check-prefix=CALLER
+// CALLER: thread (3,0,0) of block (0,0,0) panicked at {{.*}}panics.rs:[[#]]:18: index out of bounds: the len is 4 but the index is 6
 // INDEX: thread (2,0,0) of block (1,0,0) panicked at {{.*}}panics.rs:[[#]]:{{[0-9]+}}: index out of bounds: the len is 6 but the index is 6
 // UNWRAP: thread (0,0,0) of block (0,0,0) panicked at {{.*}}panics.rs:[[#]]:{{[0-9]+}}: called `Option::unwrap()` on a `None` value
 // DIV: thread (0,0,0) of block (0,0,0) panicked at {{.*}}panics.rs:[[#]]:{{[0-9]+}}: attempt to divide by zero
@@ -16,6 +18,12 @@ use mirgpu_device::prelude::*;
 #[inline(never)]
 fn odd(x: u32) -> Option<u32> {
     if x % 2 == 1 { Some(x) } else { None }
+}
+
+#[track_caller]
+#[inline(never)]
+fn twice(x: &[u32], i: usize) -> u32 {
+    if i < 3 { i as u32 } else { x[i * 2] }
 }
 
 #[gpu_module]
@@ -59,6 +67,13 @@ mod kernels {
         let i = thread::index_1d();
         if let Some(o) = out.get_mut(i) {
             *o = odd(x[i.get()]).expect("a value was expected");
+        }
+    }
+    #[kernel]
+    pub fn caller(x: &[u32], mut out: DisjointSlice<u32>) {
+        let i = thread::index_1d();
+        if let Some(o) = out.get_mut(i) {
+            *o = twice(x, i.get());
         }
     }
 }

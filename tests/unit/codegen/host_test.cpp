@@ -62,15 +62,18 @@ static void panic(abi::LaneContext *, uint32_t place, uint64_t a, uint64_t b) {
   std::longjmp(recorded.end, 1);
 }
 static void panicDynamic(abi::LaneContext *, uint32_t, const void *, const char *text,
-                         uint64_t length) {
+                         uint64_t length, uint64_t, uint64_t) {
   ++recorded.panics;
   recorded.text.assign(text, length);
   std::longjmp(recorded.end, 1);
 }
 
-static const abi::HostServices services = {
-    abi::kCpuAbiVersion, sizeof(abi::HostServices), runFibers, blockBarrier, warpCollective, panic,
-    panicDynamic};
+static void yield(abi::LaneContext *) {}
+
+static const abi::HostServices services = {abi::kCpuAbiVersion, sizeof(abi::HostServices),
+                                           runFibers,           blockBarrier,
+                                           warpCollective,      panic,
+                                           panicDynamic,        yield};
 
 using Entry = void (*)(const void *const *, abi::BlockContext *);
 

@@ -155,12 +155,12 @@ after:
   %bad = icmp eq i64 %length, 7
   br i1 %bad, label %panic, label %done
 panic:
-  call void @mirgpu.panic_dynamic(ptr %context, i32 0, ptr %location, ptr %text, i64 %length) #1
+  call void @mirgpu.panic_dynamic(ptr %context, i32 0, ptr %location, ptr %text, i64 %length, i64 0, i64 0) #1
   unreachable
 done:
   ret void
 }
-declare void @mirgpu.panic_dynamic(ptr, i32, ptr, ptr, i64) #1
+declare void @mirgpu.panic_dynamic(ptr, i32, ptr, ptr, i64, i64, i64) #1
 attributes #0 = { convergent nounwind }
 attributes #1 = { cold noinline noreturn nounwind }
 )";

@@ -111,7 +111,7 @@ KERNEL(panics_dynamic) {
     uint32_t line, column;
   } location = {"src/other.rs", 12, 3, 4};
   if (linear(lane) == 1)
-    lane->block->services->panicDynamic(lane, 0, &location, "called `unwrap` on `None`", 25);
+    lane->block->services->panicDynamic(lane, 0, &location, "called `unwrap` on `None`", 25, 0, 0);
 }
 
 KERNEL(deadlock) {
