@@ -4,7 +4,7 @@
 
 #include "mir_reader/query.h"
 
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
 
 namespace mirgpu::lowering {
 
@@ -12,17 +12,53 @@ void CallChains::required(mir::FunctionId callee, mir::FunctionId caller, mir::S
   links_.try_emplace(callee, Link{caller, callSite});
 }
 
-std::vector<CallStep> CallChains::chain(const mir::Program &program,
-                                        mir::FunctionId function) const {
-  std::vector<CallStep> steps;
+/// The scope of the first statement or terminator with this span: a position without its scope.
+static mir::ScopeId scopeOf(const mir::Body &body, mir::SpanId span) {
+  for (const mir::BasicBlock &block : body.blocks) {
+    for (const mir::Statement &statement : block.statements)
+      if (statement.span == span)
+        return statement.scope;
+    if (block.terminator.span == span)
+      return block.terminator.scope;
+  }
+  return {};
+}
+
+/// `span` of `function` as calls, the last one's place empty if `isEnd`: rustc has inlined all but
+/// the first, and says so in the scopes.
+static void addSteps(const mir::Program &program, mir::FunctionId function, mir::SpanId span,
+                     bool isEnd, std::vector<CallStep> &steps) {
+  auto place = [&](mir::SpanId at) {
+    return mir::sourceSpan(program, mir::outermostCallSite(program, at));
+  };
+  const std::optional<mir::Body> &body = program.functions[function].body;
+  std::vector<const mir::Inlined *> inlined;
+  if (body && span.isValid())
+    for (mir::ScopeId scope = scopeOf(*body, span); body->scopes.contains(scope);
+         scope = body->scopes[scope].parent)
+      if (const auto &call = body->scopes[scope].inlined)
+        inlined.push_back(&*call);
+  std::string name(program.functions[function].defPath);
+  for (const mir::Inlined *call : llvm::reverse(inlined)) {
+    steps.push_back({std::move(name), place(call->callSite)});
+    name = call->callee;
+  }
+  steps.push_back({std::move(name), isEnd ? SourceSpan() : place(span)});
+}
+
+std::vector<CallStep> CallChains::chain(const mir::Program &program, mir::FunctionId function,
+                                        mir::SpanId span) const {
+  std::vector<std::pair<mir::FunctionId, mir::SpanId>> calls;
   // A caller is known before its callee is required, so the links have no cycle.
   for (auto it = links_.find(function); it != links_.end() && it->second.caller.isValid();
-       it = links_.find(it->second.caller)) {
-    const mir::SpanId site = mir::outermostCallSite(program, it->second.callSite);
-    steps.push_back({std::string(program.functions[it->second.caller].defPath),
-                     mir::sourceSpan(program, site)});
-  }
-  std::reverse(steps.begin(), steps.end());
+       it = links_.find(it->second.caller))
+    calls.emplace_back(it->second.caller, it->second.callSite);
+  std::vector<CallStep> steps;
+  for (const auto &[caller, callSite] : llvm::reverse(calls))
+    addSteps(program, caller, callSite, /*isEnd=*/false, steps);
+  addSteps(program, function, span, /*isEnd=*/true, steps);
+  if (steps.size() == 1)
+    steps.clear(); // the kernel itself, which the place already shows
   return steps;
 }
 
@@ -44,7 +80,7 @@ Diagnostic &diagnose(Diagnostics &diags, const mir::Program &program, const Call
   else if (in.isValid())
     diagnostic.span = mir::sourceSpan(program, program.functions[in].span);
   if (in.isValid()) {
-    diagnostic.callChain = chains.chain(program, in);
+    diagnostic.callChain = chains.chain(program, in, span);
     diagnostic.verboseNotes.push_back("in the MIR of `" +
                                       std::string(program.functions[in].symbol) + "`");
   }

@@ -19,8 +19,10 @@ class CallChains {
 public:
   /// `caller` invalid: `callee` is a kernel. A later requirement of the same callee is ignored.
   void required(mir::FunctionId callee, mir::FunctionId caller, mir::SpanId callSite);
-  /// From the kernel to the function that calls `function`; empty for a kernel.
-  std::vector<CallStep> chain(const mir::Program &program, mir::FunctionId function) const;
+  /// From the kernel to the function that holds `span` of `function`, functions that rustc inlined
+  /// among them; empty if that is the kernel itself.
+  std::vector<CallStep> chain(const mir::Program &program, mir::FunctionId function,
+                              mir::SpanId span) const;
   /// The kernel's function through which `function` was first required; `function` itself if nobody
   /// did.
   mir::FunctionId root(mir::FunctionId function) const;

@@ -91,6 +91,8 @@ static std::optional<size_t> syntaxErrorOffset(const simdjson::padded_string &te
     return std::nullopt;
   ondemand::object object;
   simdjson::error_code error = document.get_object().get(object);
+  if (error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT)
+    return std::nullopt; // the last byte does not close it
   if (error == simdjson::SUCCESS)
     error = walkObject(object);
   const char *at = nullptr;
@@ -114,7 +116,9 @@ llvm::Expected<simdjson::dom::element> parseJson(simdjson::dom::parser &parser,
   if (error == simdjson::DEPTH_ERROR)
     return llvm::createStringError("values nest deeper than %zu levels", kMaxDepth);
   auto offset = error == simdjson::UTF8_ERROR ? utf8ErrorOffset(text) : syntaxErrorOffset(text);
-  std::string where = offset ? " near byte " + std::to_string(*offset) : std::string();
+  // What has no first wrong byte is cut short, within a string for one.
+  std::string where = offset ? " near byte " + std::to_string(*offset)
+                             : " at its end, byte " + std::to_string(text.size());
   return llvm::createStringError("not valid JSON" + where + ": " + simdjson::error_message(error));
 }
 

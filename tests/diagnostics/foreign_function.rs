@@ -4,7 +4,7 @@
 // RUN: %not 1 %mirgpu compile %mir --target=host -o %t 2>&1 | %FileCheck %s
 // CHECK: error[MG0102]: the foreign function `foreign_function::host_only`
 // CHECK: --> {{.*}}foreign_function.rs:15:
-// CHECK: required by kernel `foreign_function::kernels::calls`
+// CHECK: required by kernel `foreign_function::kernels::calls`, through `foreign_function::middle` ({{.*}}foreign_function.rs:24:18)
 #![no_std]
 use mirgpu_device::prelude::*;
 unsafe extern "C" {

@@ -105,6 +105,10 @@ TEST_CASE("reader: syntax errors name the byte") {
   text[text.find("sample.rs")] = '\xff';
   CHECK(contains(readError(text),
                  "not valid JSON near byte " + std::to_string(sampleText().find("sample.rs"))));
+  const size_t inString = sampleText().find("sample.rs") + 3;
+  CHECK(contains(readError(std::string_view(sampleText()).substr(0, inString)),
+                 "not valid JSON at its end, byte " + std::to_string(inString)));
+  CHECK(contains(readError("{\"format\":{},"), "not valid JSON at its end, byte 13"));
 }
 
 TEST_CASE("reader: errors name the way to the value") {
