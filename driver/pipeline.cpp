@@ -113,9 +113,31 @@ static std::vector<std::string> commonKernels(const std::vector<Lowered> &all) {
   return common;
 }
 
+/// A program without kernels, or without one that the user names, is not what was meant.
+static llvm::Error checkKernels(const Input &input, const lowering::LowerOptions &options) {
+  const auto &kernels = input.program->kernels;
+  if (kernels.empty())
+    return programError("`" + input.name +
+                        "` has no kernels: mark a function with `#[kernel]`; a generic one is "
+                        "exported where host code names an instance");
+  for (const std::string &name : options.kernels) {
+    if (llvm::any_of(kernels, [&](const mir::Kernel &kernel) {
+          return lowering::isKernelNamed(kernel, name);
+        }))
+      continue;
+    std::string known;
+    for (const mir::Kernel &kernel : kernels)
+      known += (known.empty() ? "" : ", ") + std::string(kernel.entry);
+    return usageError("`" + input.name + "` has no kernel `" + name + "`; it has " + known);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<Lowered>> lowerAll(const Driver &driver, Input &input,
                                               const std::vector<TargetSpec> &targets,
                                               const CompileSettings &settings, bool &reported) {
+  if (llvm::Error error = checkKernels(input, settings.lower))
+    return error;
   Diagnostics diagnostics;
   std::vector<Lowered> all;
   for (const TargetSpec &spec : targets) {

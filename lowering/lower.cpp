@@ -11,6 +11,7 @@
 #include "lowering/panic_cut.h"
 #include "lowering/place_table.h"
 #include "lowering/reachability.h"
+#include "lowering/symbol_name.h"
 #include "support/check.h"
 
 #include "llvm/IR/Verifier.h"
@@ -21,11 +22,14 @@
 
 namespace mirgpu::lowering {
 
+bool isKernelNamed(const mir::Kernel &kernel, std::string_view name) {
+  return name == kernel.entry || name == kernel.key || name == symbolName(kernel.entry);
+}
+
 static bool isSelected(const mir::Kernel &kernel, const LowerOptions &options) {
   return options.kernels.empty() ||
-         std::ranges::any_of(options.kernels, [&](const std::string &name) {
-           return name == kernel.entry || name == kernel.key;
-         });
+         std::ranges::any_of(options.kernels,
+                             [&](const std::string &name) { return isKernelNamed(kernel, name); });
 }
 
 static void lowerFunction(ModuleContext &mc, mir::FunctionId id) {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MIR to LLVM IR. `lowerModule` leaves a verified llvm::Module in the neutral form of target.h:
-// - every lowered Rust function is internal, convergent, takes its Rust parameters as DESIGN D5 models values and last a hidden
-//   `ptr context` (a LaneContext on the host, the launch context elsewhere), also when nothing uses it;
-// - every kernel is an internal function `mirgpu.kernel.<entry>` with D11's parameters: a slice or DisjointSlice as `ptr, i64`,
-//   an aggregate as one `ptr` to its bytes (align and dereferenceable set), scalars and pointers as themselves (bool i8, char i32),
-//   no ZSTs, last `ptr context`. Its parameter attributes say what may be promised of them.
-// codegen/<target> makes the real entry points around these. With errors in `diags` the module may hold poison and must not be emitted.
+// - every lowered Rust function is internal, convergent, takes its Rust parameters as DESIGN D5
+// models values and last a hidden
+//   `ptr context` (a LaneContext on the host, the launch context elsewhere), also when nothing uses
+//   it;
+// - every kernel is an internal function `mirgpu.kernel.<entry>` with D11's parameters: a slice or
+// DisjointSlice as `ptr, i64`,
+//   an aggregate as one `ptr` to its bytes (align and dereferenceable set), scalars and pointers as
+//   themselves (bool i8, char i32), no ZSTs, last `ptr context`. Its parameter attributes say what
+//   may be promised of them.
+// codegen/<target> makes the real entry points around these. With errors in `diags` the module may
+// hold poison and must not be emitted.
 #pragma once
 
 #include "lowering/target.h"
@@ -17,6 +22,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mirgpu::lowering {
@@ -43,7 +49,8 @@ struct LoweredParam {
 struct LoweredKernel {
   std::string key, entry, file;
   uint32_t line = 0;
-  std::vector<LoweredParam> params; ///< in the order of the entry's parameters; LaunchContext last, if the kernel can panic
+  std::vector<LoweredParam> params; ///< in the order of the entry's parameters; LaunchContext last,
+                                    ///< if the kernel can panic
   uint32_t maxThreads = 0, minBlocks = 0;
   bool canPanic = false, hasCollective = false, usesDynamicShared = false;
 };
@@ -61,10 +68,14 @@ struct LoweredModule {
 };
 
 /// Lowers the kernels that `options` names and all they reach.
-LoweredModule lowerModule(const mir::Program &program, llvm::LLVMContext &context, const Target &target, const LowerOptions &options,
-                          Diagnostics &diags);
+LoweredModule lowerModule(const mir::Program &program, llvm::LLVMContext &context,
+                          const Target &target, const LowerOptions &options, Diagnostics &diags);
 
-/// The function and span being lowered, for the bug report of a failed CHECK; empty outside lowering.
+/// Whether `name` names the kernel: its entry (`a::fill` or the symbol `a$$fill`) or its key.
+bool isKernelNamed(const mir::Kernel &kernel, std::string_view name);
+
+/// The function and span being lowered, for the bug report of a failed CHECK; empty outside
+/// lowering.
 std::string currentLocation();
 
 } // namespace mirgpu::lowering

@@ -57,6 +57,11 @@ def usage_errors(t):
     t.expect(2, "run", "a.mir.json", "--grid=1,1,1,1", "--block=1", stderr="`--grid`")
     t.expect(2, "run", "a.mir.json", "--grid=1", "--block=1", "--schedule=random", stderr="`--schedule`")
     t.expect(2, "--explain", "MG9999", stderr="MG9999")
+    t.expect(2, "compile", t.saxpy, "--target=sm_90", "--kernel=nope", "-o", "x.mgpu", stderr="has no kernel `nope`; it has saxpy")
+    empty = json.loads(t.saxpy.read_text(encoding="utf-8"))
+    empty["kernels"] = []
+    (t.folder / "empty.mir.json").write_text(json.dumps(empty), encoding="utf-8")
+    t.expect(1, "compile", "empty.mir.json", "--target=sm_90", "-o", "x.mgpu", stderr="has no kernels: mark a function with `#[kernel]`")
 
 
 def world_errors(t):
