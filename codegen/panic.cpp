@@ -37,7 +37,7 @@ public:
     BasicBlock *end = block("end");
     Value *record = openRecord(end);
     writeCommon(record);
-    if (fn_.arg_size() == 5)
+    if (fn_.getArg(2)->getType()->isPointerTy()) // a location: mirgpu.panic_dynamic
       writeDynamic(record);
     else
       writeStatic(record);

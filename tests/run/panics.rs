@@ -6,6 +6,7 @@
 // RUN: %not 1 %mirgpu run %mir --kernel message --grid 1 --block 4 --arg x=u32[4]:iota --arg out=u32[4]:zeros 2>&1 | %FileCheck %s --check-prefix=MSG
 // RUN: %not 1 %mirgpu run %mir --kernel expect --grid 1 --block 4 --arg x=u32[4]:iota --arg out=u32[4]:zeros 2>&1 | %FileCheck %s --check-prefix=EXPECT
 // RUN: %not 1 %mirgpu run %mir --kernel caller --grid 1 --block 4 --arg x=u32[4]:iota --arg out=u32[4]:zeros 2>&1 | %FileCheck %s --check-prefix=CALLER
+// RUN: %mirgpu compile %mir --target=sm_75,sm_90,gfx90a,gfx1100 -o %t.mgpu
 // CALLER: thread (3,0,0) of block (0,0,0) panicked at {{.*}}panics.rs:[[#]]:18: index out of bounds: the len is 4 but the index is 6
 // INDEX: thread (2,0,0) of block (1,0,0) panicked at {{.*}}panics.rs:[[#]]:{{[0-9]+}}: index out of bounds: the len is 6 but the index is 6
 // UNWRAP: thread (0,0,0) of block (0,0,0) panicked at {{.*}}panics.rs:[[#]]:{{[0-9]+}}: called `Option::unwrap()` on a `None` value
