@@ -4,6 +4,10 @@
 // RUN: %mirgpu compile %mir --target=gfx90a --emit=asm -o - | %FileCheck %s --check-prefixes=CHECK,W64
 // RUN: %mirgpu compile %mir --target=gfx1100 --emit=asm -o - | %FileCheck %s --check-prefix=CHECK
 // RUN: %mirgpu compile %mir --target=gfx1201 --emit=asm -o - | %FileCheck %s --check-prefix=CHECK
+// CHECK-LABEL: lane:
+// W64: v_mbcnt_hi
+// W64: v_and_b32_e32 {{v[0-9]+}}, 31,
+// CHECK: s_endpgm
 // CHECK-LABEL: swap:
 // W64: v_mbcnt_hi
 // CHECK: ds_bpermute_b32
@@ -14,6 +18,13 @@ use mirgpu_device::prelude::*;
 #[gpu_module]
 mod kernels {
     use super::*;
+    #[kernel]
+    pub fn lane(mut out: DisjointSlice<u32>) {
+        let i = thread::index_1d();
+        if let Some(o) = out.get_mut(i) {
+            *o = warp::lane_id();
+        }
+    }
     #[kernel]
     pub fn swap(x: &[u32], mut out: DisjointSlice<u32>) {
         let i = thread::index_1d();

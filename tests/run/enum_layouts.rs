@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reading and writing enums in rustc's layouts: direct tags, niches in bool, references, NonZero, nested options, negative discriminants.
-// REFERENCE: compute input=[5,0,7,255] out=16
-// RUN: %mirgpu run %mir --kernel enum_layouts --grid 1 --block 1 --arg input=u32:[5,0,7,255] --arg out=u32[16]:zeros --print out | %FileCheck %s
-// RUN: %mirgpu run %mir --kernel enum_layouts -O0 --grid 1 --block 1 --arg input=u32:[5,0,7,255] --arg out=u32[16]:zeros --print out | %FileCheck %s
-// CHECK: out = [5, 0, 1, 2, 3, 7, 4294967295, 9, 1, 11, 0, 2, 6, 14, 3, 16]
+// REFERENCE: compute input=[5,0,7,255] out=18
+// RUN: %mirgpu run %mir --kernel enum_layouts --grid 1 --block 1 --arg input=u32:[5,0,7,255] --arg out=u32[18]:zeros --print out | %FileCheck %s
+// RUN: %mirgpu run %mir --kernel enum_layouts -O0 --grid 1 --block 1 --arg input=u32:[5,0,7,255] --arg out=u32[18]:zeros --print out | %FileCheck %s
+// CHECK: out = [5, 0, 1, 2, 3, 7, 4294967295, 9, 1, 11, 0, 2, 6, 14, 3, 16, 34512, 4294967195]
 #![no_std]
 use core::num::NonZeroU32;
 use mirgpu_device::prelude::*;
@@ -20,6 +20,41 @@ enum Shape {
     Dot,
     Circle(f32),
     Rect { w: f32, h: f32 },
+}
+
+#[derive(Clone, Copy)]
+enum Wide {
+    Minus = -1,
+    Big = 100,
+}
+
+#[derive(Clone, Copy)]
+enum Mixed {
+    Yes(bool),
+    B,
+    C,
+    D,
+}
+
+#[inline(never)]
+fn mixed(x: u32) -> Mixed {
+    match x {
+        0 => Mixed::B,
+        1 => Mixed::C,
+        2 => Mixed::D,
+        n => Mixed::Yes(n == 3),
+    }
+}
+
+#[inline(never)]
+fn mixed_code(m: &Mixed) -> u32 {
+    match m {
+        Mixed::Yes(true) => 1,
+        Mixed::Yes(false) => 2,
+        Mixed::B => 3,
+        Mixed::C => 4,
+        Mixed::D => 5,
+    }
 }
 
 struct Wrapper(u32, NonZeroU32);
@@ -96,6 +131,9 @@ pub fn compute(input: &[u32], out: &mut [u32]) {
     let mut o = Some(3u32);
     out[14] = o.take().unwrap_or(0) + o.is_some() as u32;
     out[15] = (input[3] as u8 as i8 as i32 + 17) as u32;
+    out[16] = (0..5).fold(0, |code, x| code * 10 + mixed_code(&mixed(x)));
+    let w = [Wide::Minus, Wide::Big];
+    out[17] = w[(input[0] % 2) as usize] as isize as u32 ^ w[(input[1] % 2) as usize] as isize as u32;
 }
 
 #[gpu_module]
