@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From lowering's neutral module to code: entry points, expansion of `mirgpu.*`, the target machine's own pass pipeline, PTX, HSACO
-// or a host shared object in-process, and the `.mgpu` module that holds them.
+// From lowering's neutral module to code: entry points, expansion of `mirgpu.*`, the target
+// machine's own pass pipeline, PTX, HSACO or a host shared object in-process, and the `.mgpu`
+// module that holds them.
 #pragma once
 
 #include "lowering/lower.h"
@@ -24,21 +25,24 @@ struct EmitOptions {
   bool unroll = true;
   bool fpContract = false;
   bool ftz = false;
-  bool runPasses = true; ///< false: IR kinds show the module as expansion leaves it, for measurements
+  bool runPasses =
+      true; ///< false: IR kinds show the module as expansion leaves it, for measurements
 };
 
 struct KernelResources {
   std::string entry;
-  uint32_t registers = mgpu::kUnknown, scalarRegisters = mgpu::kUnknown, spillBytes = mgpu::kUnknown;
+  uint32_t registers = mgpu::kUnknown, scalarRegisters = mgpu::kUnknown,
+           spillBytes = mgpu::kUnknown;
   uint32_t sharedBytes = mgpu::kUnknown, localBytes = mgpu::kUnknown;
 };
 
-/// One target's result. `bytes` is text for LlvmIr and Assembly (PTX on NVIDIA), else binary. `Code` is what a `.mgpu` carries: PTX
-/// text, an HSACO, a host shared object.
+/// One target's result. `bytes` is text for LlvmIr and Assembly (PTX on NVIDIA), else binary.
+/// `Code` is what a `.mgpu` carries: PTX text, an HSACO, a host shared object.
 struct Emitted {
   std::string bytes;
   std::vector<KernelResources> resources;
-  std::vector<uint32_t> sharedBytes; ///< static shared memory of each kernel, in LoweredModule order
+  std::vector<uint32_t>
+      sharedBytes; ///< static shared memory of each kernel, in LoweredModule order
 };
 
 /// Registers LLVM's targets; called once, before anything else here.
@@ -47,9 +51,11 @@ void initialize();
 /// The hooks that lowering needs for `spec`; an error if LLVM does not know the CPU.
 llvm::Expected<std::unique_ptr<lowering::Target>> createTarget(const TargetSpec &spec);
 
-/// Consumes `lowered` (its module is changed in place) and emits `kind` for `spec`. With LlvmIr and optLevel 0 the module is printed as
-/// lowering left it; with a higher level after the pass pipeline.
-llvm::Expected<Emitted> emit(lowering::LoweredModule &lowered, const TargetSpec &spec, const EmitOptions &options, EmitKind kind);
+/// Consumes `lowered` (its module is changed in place) and emits `kind` for `spec`. With LlvmIr and
+/// optLevel 0 the module is printed as lowering left it; with a higher level after the pass
+/// pipeline.
+llvm::Expected<Emitted> emit(lowering::LoweredModule &lowered, const TargetSpec &spec,
+                             const EmitOptions &options, EmitKind kind);
 
 /// One code section of a module to write.
 struct TargetCode {
@@ -57,8 +63,9 @@ struct TargetCode {
   Emitted code;
 };
 
-/// The bytes of a `.mgpu` (support/mgpu_format.h). `lowered` gives kernels, parameters and places, the same for every target; `mir` may be
-/// empty.
-llvm::Expected<std::string> writeModule(const lowering::LoweredModule &lowered, const std::vector<TargetCode> &codes, llvm::StringRef mir);
+/// The bytes of a `.mgpu` (support/mgpu_format.h). `lowered` gives kernels, parameters and places,
+/// the same for every target; `mir` may be empty.
+llvm::Expected<std::string> writeModule(const lowering::LoweredModule &lowered,
+                                        const std::vector<TargetCode> &codes, llvm::StringRef mir);
 
 } // namespace mirgpu::codegen

@@ -59,8 +59,9 @@ private:
     return b_.CreateAlignedLoad(type, field(base, offset), Align(align));
   }
   void storeAt(Value *value, Value *base, uint64_t offset) {
+    const DataLayout &layout = fn_.getDataLayout();
     b_.CreateAlignedStore(value, field(base, offset),
-                          Align(value->getType()->getScalarSizeInBits() / 8));
+                          Align(layout.getTypeStoreSize(value->getType()).getFixedValue()));
   }
   void branchUnless(Value *cond, BasicBlock *elsewhere, const Twine &name) {
     BasicBlock *next = block(name);

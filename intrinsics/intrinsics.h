@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of mirgpu's own intrinsics (DESIGN D8): one row each, with the signature, an emitter for each back end, minimum
-// requirements and a one-line doc. The id is the Rust path below `mirgpu_device`, as `#[mirgpu_tool::intrinsic("…")]` gives it.
+// The table of mirgpu's own intrinsics (DESIGN D8): one row each, with the signature, an emitter
+// for each back end, minimum requirements and a one-line doc. The id is the Rust path below
+// `mirgpu_device`, as `#[mirgpu_tool::intrinsic("…")]` gives it.
 //
-// Lowering emits every use as a call of the declared function `mirgpu.<id>` whose parameters are the row's, followed by
-// `ptr context` (the hidden context of the calling function) and `i32 place` (index into the place table; 0 unless the row is a
-// collective). codegen/<target> replaces each such call through the row's emitter; none is left when code is generated.
+// Lowering emits every use as a call of the declared function `mirgpu.<id>` whose parameters are
+// the row's, followed by `ptr context` (the hidden context of the calling function) and `i32 place`
+// (index into the place table; 0 unless the row is a collective). codegen/<target> replaces each
+// such call through the row's emitter; none is left when code is generated.
 #pragma once
 
 #include "support/target_spec.h"
@@ -30,8 +32,8 @@ struct Signature {
   uint8_t count = 0;
 };
 
-/// What an emitter may use. `builder` stands at the call; the emitter returns the value that replaces the call's result (null
-/// for Void) and leaves the call itself for the caller to erase.
+/// What an emitter may use. `builder` stands at the call; the emitter returns the value that
+/// replaces the call's result (null for Void) and leaves the call itself for the caller to erase.
 struct EmitContext {
   llvm::IRBuilder<> &builder;
   llvm::Module &module;
@@ -42,7 +44,8 @@ struct EmitContext {
 
 using Emitter = llvm::Value *(*)(EmitContext &, llvm::CallBase &);
 
-/// One back end's cell: empty, a call of an LLVM intrinsic with the row's own operands, or an emitter.
+/// One back end's cell: empty, a call of an LLVM intrinsic with the row's own operands, or an
+/// emitter.
 struct Column {
   const char *llvmIntrinsic = nullptr;
   Emitter emitter = nullptr;
@@ -70,7 +73,8 @@ std::span<const IntrinsicDef> allIntrinsics();
 /// The row of `id`, or null.
 const IntrinsicDef *find(std::string_view id);
 
-/// Why `def` is not available on `target`, worded for a diagnostic (`needs sm_90 or newer`); nullopt if it is.
+/// Why `def` is not available on `target`, worded for a diagnostic (`needs sm_90 or newer`);
+/// nullopt if it is.
 std::optional<std::string> missingRequirement(const IntrinsicDef &def, const TargetSpec &target);
 
 /// The type of `mirgpu.<id>`: the row's parameters, then `ptr context`, `i32 place`. Bool is i1.
@@ -79,7 +83,8 @@ llvm::FunctionType *functionType(const IntrinsicDef &def, llvm::LLVMContext &con
 /// The declaration in `module`, made on first use; `convergent` (D6).
 llvm::Function *declare(const IntrinsicDef &def, llvm::Module &module);
 
-/// Replaces every call of a `mirgpu.<id>` row by what its column for `target` emits, and erases the declarations.
+/// Replaces every call of a `mirgpu.<id>` row by what its column for `target` emits, and erases the
+/// declarations.
 void expandIntrinsics(llvm::Module &module, const TargetSpec &target);
 
 } // namespace mirgpu::intrinsics

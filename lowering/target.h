@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What lowering asks of a target. Everything else that differs between targets is expanded later, by codegen/, from neutral calls:
-//   mirgpu.<id>(args..., ptr context, i32 place)                  an intrinsic row (intrinsics/intrinsics.h)
-//   ptr  mirgpu.shared_address(ptr addrspace(S) @object)          generic address of a `shared` static in the running block; takes also `ptr context`
-//   void mirgpu.panic(ptr context, i32 place, i64 a, i64 b)       noreturn cold noinline, not convergent (D6, D7)
-//   void mirgpu.panic_dynamic(ptr context, i32 place, ptr location, ptr text, i64 length, i64 a, i64 b)
-// and the neutral kernel function `mirgpu.kernel.<entry>` (lower.h). Lowering itself has no vendor's name.
+// What lowering asks of a target. Everything else that differs between targets is expanded later,
+// by codegen/, from neutral calls:
+//   mirgpu.<id>(args..., ptr context, i32 place)                  an intrinsic row
+//   (intrinsics/intrinsics.h) ptr  mirgpu.shared_address(ptr addrspace(S) @object)          generic
+//   address of a `shared` static in the running block; takes also `ptr context` void
+//   mirgpu.panic(ptr context, i32 place, i64 a, i64 b)       noreturn cold noinline, not convergent
+//   (D6, D7) void mirgpu.panic_dynamic(ptr context, i32 place, ptr location, ptr text, i64 length,
+//   i64 a, i64 b)
+// and the neutral kernel function `mirgpu.kernel.<entry>` (lower.h). Lowering itself has no
+// vendor's name.
 #pragma once
 
 #include "support/target_spec.h"
@@ -24,7 +28,8 @@ public:
   virtual std::string dataLayout() const = 0;
   /// LLVM's address space number of `space`; equal numbers need no cast.
   virtual unsigned addressSpace(MemorySpace space) const = 0;
-  /// Alignment in bytes that the target gives i128 in memory is irrelevant (D5); this is the largest scalar access it has.
+  /// Alignment in bytes that the target gives i128 in memory is irrelevant (D5); this is the
+  /// largest scalar access it has.
   virtual bool supportsFloat(unsigned bits) const = 0;
 };
 

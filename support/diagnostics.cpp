@@ -11,7 +11,8 @@ static bool samePlace(const SourceSpan &a, const SourceSpan &b) {
 
 Diagnostic &Diagnostics::add(Diagnostic diagnostic) {
   bool known = std::ranges::any_of(diagnostics_, [&](const Diagnostic &d) {
-    return d.code == diagnostic.code && d.message == diagnostic.message && samePlace(d.span, diagnostic.span);
+    return d.code == diagnostic.code && d.message == diagnostic.message &&
+           samePlace(d.span, diagnostic.span);
   });
   if (known) {
     scratch_ = std::move(diagnostic);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first kind of failure (DESIGN D9): the user's program. A diagnostic has a stable code, a primary place in the Rust source,
-// further labels, notes, help, and the call chain from the kernel. Folders add to a `Diagnostics`; driver/ renders it.
+// The first kind of failure (DESIGN D9): the user's program. A diagnostic has a stable code, a
+// primary place in the Rust source, further labels, notes, help, and the call chain from the
+// kernel. Folders add to a `Diagnostics`; driver/ renders it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@
 
 namespace mirgpu {
 
-/// A place in a Rust source: 1-based lines and columns, end exclusive. `file` is empty when no place is known.
+/// A place in a Rust source: 1-based lines and columns, end exclusive. `file` is empty when no
+/// place is known.
 struct SourceSpan {
   std::string file;
   uint32_t line = 0;
@@ -27,7 +29,8 @@ struct DiagnosticLabel {
   std::string text;
 };
 
-/// One step of the call chain: `function` calls the next one at `callSite`. The first is the kernel.
+/// One step of the call chain: `function` calls the next one at `callSite`. The first is the
+/// kernel.
 struct CallStep {
   std::string function;
   SourceSpan callSite;
@@ -48,8 +51,9 @@ struct Diagnostic {
 
 class Diagnostics {
 public:
-  /// Adds one and returns it, so that notes and help can be appended. One with the code, message and span of an earlier one is
-  /// dropped (its reference goes to a scratch object): one error a cause.
+  /// Adds one and returns it, so that notes and help can be appended. One with the code, message
+  /// and span of an earlier one is dropped (its reference goes to a scratch object): one error a
+  /// cause.
   Diagnostic &add(Diagnostic diagnostic);
   bool hasErrors() const { return errors_ != 0; }
   size_t errorCount() const { return errors_; }
@@ -67,7 +71,8 @@ struct DiagnosticCode {
   std::string_view title;
 };
 
-/// Every code that exists, in order. tests/rust/check_error_pages.py holds each against its page in docs/errors.
+/// Every code that exists, in order. tests/rust/check_error_pages.py holds each against its page in
+/// docs/errors.
 const std::vector<DiagnosticCode> &diagnosticCodes();
 
 } // namespace mirgpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Typed dense indices. An `Id<Tag>` names an element of one table and of no other, so that mixing a local with a block does
-// not compile. `IndexedVector<IdT, T>` is a vector that is indexed by such an id alone.
+// Typed dense indices. An `Id<Tag>` names an element of one table and of no other, so that mixing a
+// local with a block does not compile. `IndexedVector<IdT, T>` is a vector that is indexed by such
+// an id alone.
 #pragma once
 
 #include <cassert>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `match(variant, lambdas...)`: a visit that must name every alternative, and says so readably when it does not.
+// `match(variant, lambdas...)`: a visit that must name every alternative, and says so readably when
+// it does not.
 #pragma once
 
 #include <type_traits>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The `.mgpu` module, version 1 (DESIGN D15): fixed-size little-endian structs used by the writer (codegen/) and the reader
-// (runtime/). A file is a header, a section table, then the sections, each aligned to 16 bytes from the file's start.
+// The `.mgpu` module, version 1 (DESIGN D15): fixed-size little-endian structs used by the writer
+// (codegen/) and the reader (runtime/). A file is a header, a section table, then the sections,
+// each aligned to 16 bytes from the file's start.
 //   Strings are {offset, length} into the Strings section and are not terminated.
-//   Kernels holds Kernel[n]; Params holds Param[n]; Places holds Place[n]; Resources holds Resource[n].
-//   Code sections (Ptx, Cubin, Hsaco, HostObject, Mir) hold the bytes as they are; `target` names what they are for.
+//   Kernels holds Kernel[n]; Params holds Param[n]; Places holds Place[n]; Resources holds
+//   Resource[n]. Code sections (Ptx, Cubin, Hsaco, HostObject, Mir) hold the bytes as they are;
+//   `target` names what they are for.
 #pragma once
 
 #include <array>
@@ -38,7 +40,8 @@ struct Header {
   uint32_t version;
   uint32_t sectionCount;
   uint64_t fileSize;
-  uint64_t headerChecksum; ///< FNV-1a 64 over the header with this field zero, then over the section table
+  uint64_t headerChecksum; ///< FNV-1a 64 over the header with this field zero, then over the
+                           ///< section table
 };
 static_assert(sizeof(Header) == 32);
 
@@ -72,7 +75,8 @@ struct Param {
   uint64_t elementSize;  ///< of T for slices, else 0
   uint32_t elementAlign; ///< of T for slices, else 0
   uint32_t readOnly;     ///< 1 if the kernel may not write through it
-  uint64_t layoutHash;   ///< first 8 bytes of BLAKE3 over size, align, field offsets and kinds (of T for slices)
+  uint64_t layoutHash; ///< first 8 bytes of BLAKE3 over size, align, field offsets and kinds (of T
+                       ///< for slices)
 };
 static_assert(sizeof(Param) == 56);
 
@@ -134,7 +138,8 @@ static_assert(sizeof(Resource) == 32);
 inline constexpr uint32_t kUnknown = UINT32_MAX;
 
 /// FNV-1a, 64 bits: catches torn and flipped bytes; it is no defence against a forger.
-constexpr uint64_t fnv1a(const unsigned char *bytes, uint64_t size, uint64_t seed = 0xcbf29ce484222325ull) {
+constexpr uint64_t fnv1a(const unsigned char *bytes, uint64_t size,
+                         uint64_t seed = 0xcbf29ce484222325ull) {
   for (uint64_t i = 0; i < size; ++i)
     seed = (seed ^ bytes[i]) * 0x100000001b3ull;
   return seed;

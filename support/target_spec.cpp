@@ -19,14 +19,17 @@ struct AmdRow {
 };
 } // namespace
 
-// PTX ISA "Target directive" for the names; the versions are those at which LLVM 22 accepts each target.
+// PTX ISA "Target directive" for the names; the versions are those at which LLVM 22 accepts each
+// target.
 static constexpr NvidiaRow nvidiaTargets[] = {
-    {"sm_75", 75, 0, 63},     {"sm_80", 80, 0, 70},     {"sm_86", 86, 0, 71},    {"sm_87", 87, 0, 74},
-    {"sm_88", 88, 0, 90},     {"sm_89", 89, 0, 78},     {"sm_90", 90, 0, 78},    {"sm_90a", 90, 'a', 80},
-    {"sm_100", 100, 0, 86},   {"sm_100a", 100, 'a', 86}, {"sm_100f", 100, 'f', 88}, {"sm_103", 103, 0, 88},
-    {"sm_103a", 103, 'a', 88}, {"sm_103f", 103, 'f', 88}, {"sm_110", 110, 0, 90}, {"sm_110a", 110, 'a', 90},
-    {"sm_110f", 110, 'f', 90}, {"sm_120", 120, 0, 87},   {"sm_120a", 120, 'a', 87}, {"sm_120f", 120, 'f', 88},
-    {"sm_121", 121, 0, 88},   {"sm_121a", 121, 'a', 88}, {"sm_121f", 121, 'f', 88},
+    {"sm_75", 75, 0, 63},      {"sm_80", 80, 0, 70},      {"sm_86", 86, 0, 71},
+    {"sm_87", 87, 0, 74},      {"sm_88", 88, 0, 90},      {"sm_89", 89, 0, 78},
+    {"sm_90", 90, 0, 78},      {"sm_90a", 90, 'a', 80},   {"sm_100", 100, 0, 86},
+    {"sm_100a", 100, 'a', 86}, {"sm_100f", 100, 'f', 88}, {"sm_103", 103, 0, 88},
+    {"sm_103a", 103, 'a', 88}, {"sm_103f", 103, 'f', 88}, {"sm_110", 110, 0, 90},
+    {"sm_110a", 110, 'a', 90}, {"sm_110f", 110, 'f', 90}, {"sm_120", 120, 0, 87},
+    {"sm_120a", 120, 'a', 87}, {"sm_120f", 120, 'f', 88}, {"sm_121", 121, 0, 88},
+    {"sm_121a", 121, 'a', 88}, {"sm_121f", 121, 'f', 88},
 };
 
 static constexpr AmdRow amdTargets[] = {
@@ -49,7 +52,8 @@ const std::vector<std::string_view> &gpuTargetNames() {
 }
 
 static std::string unknownTarget(std::string_view name) {
-  std::string text = "unknown target `" + std::string(name) + "`; targets are host, host:CPU (as host:x86-64-v3)";
+  std::string text =
+      "unknown target `" + std::string(name) + "`; targets are host, host:CPU (as host:x86-64-v3)";
   for (std::string_view known : gpuTargetNames())
     text += ", " + std::string(known);
   return text;
@@ -63,7 +67,8 @@ std::variant<TargetSpec, std::string> parseTarget(std::string_view name) {
     return spec;
   }
   spec.cpu = name;
-  if (auto row = std::ranges::find(nvidiaTargets, name, &NvidiaRow::name); row != std::end(nvidiaTargets)) {
+  if (auto row = std::ranges::find(nvidiaTargets, name, &NvidiaRow::name);
+      row != std::end(nvidiaTargets)) {
     spec.backend = Backend::Nvptx;
     spec.sm = row->sm;
     spec.variant = row->variant;
