@@ -124,20 +124,23 @@ static Error expand(LoweredModule &lowered, const TargetSpec &spec, const EmitOp
   makeEntries(lowered, spec);
   expandSharedAddress(module, spec, shared);
   intrinsics::expandIntrinsics(module, spec);
-  if (spec.backend == Backend::Nvptx) {
-    std::vector<std::string> unsupported;
-    nvptx::legalizeAtomics(module, unsupported);
-    if (!unsupported.empty())
-      return createStringError("atomic operations without a form on " + spec.name + ": " +
-                               join(unsupported, "; "));
+  if (spec.backend == Backend::Nvptx)
     nvptx::keepLinesOnly(module);
-  }
   StringSet<> entries;
   for (const lowering::LoweredKernel &kernel : lowered.kernels)
     entries.insert(kernel.entry);
   internalizeModule(module,
                     [&](const GlobalValue &global) { return entries.contains(global.getName()); });
   return Error::success();
+}
+
+/// Atomics in the forms of PTX. Local memory that only atomics kept from becoming registers gets
+/// another chance.
+static Error finishAtomics(Module &module, TargetMachine &machine, const EmitOptions &options) {
+  bool morePlain = nvptx::makeLocalAtomicsPlain(module);
+  if (morePlain && options.optLevel > 0 && options.runPasses)
+    promoteLocals(module, machine);
+  return nvptx::legalizeAtomics(module);
 }
 
 /// Bytes of the kind that is asked for, from an optimised module.
@@ -205,8 +208,9 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
   verifyOrDie(module, "after expansion");
   if (options.runPasses)
     optimize(module, **machine, options);
-  if (spec.backend == Backend::Nvptx && options.optLevel > 0 && options.runPasses)
-    nvptx::specializeAtomics(module);
+  if (spec.backend == Backend::Nvptx)
+    if (Error error = finishAtomics(module, **machine, options))
+      return std::move(error);
   verifyOrDie(module, "after the passes");
   if (Error error = checkDefined(module, spec))
     return std::move(error);

@@ -12,12 +12,12 @@ namespace mirgpu::codegen {
 namespace nvptx {
 /// Makes the `ptx_kernel` entries around the neutral kernels.
 void makeEntries(lowering::LoweredModule &lowered);
-/// Rewrites the atomics whose order or scope LLVM 22 would lose; `unsupported` names the ones that
-/// have no form.
-void legalizeAtomics(llvm::Module &module, std::vector<std::string> &unsupported);
-/// Names the state space in inline PTX atomics whose address is known, after the passes, to be
-/// shared or global.
-void specializeAtomics(llvm::Module &module);
+/// Makes atomics on the thread's own memory plain accesses, behind a test of the address where it
+/// is not known; returns whether some became plain without one. After the passes.
+bool makeLocalAtomicsPlain(llvm::Module &module);
+/// Rewrites the atomics whose order or scope LLVM 22 would lose; the error names the ones that have
+/// no form. After makeLocalAtomicsPlain.
+llvm::Error legalizeAtomics(llvm::Module &module);
 /// Turns the debug information into line directives alone: with more, PTX says `.target debug` and
 /// ptxas stops optimising.
 void keepLinesOnly(llvm::Module &module);

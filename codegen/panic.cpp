@@ -22,6 +22,9 @@ using intrinsics::Axis;
 
 static constexpr StringLiteral kPanic = "mirgpu.panic", kPanicDynamic = "mirgpu.panic_dynamic";
 
+/// Global memory to both GPUs' back ends; the log lies there.
+static constexpr unsigned kGlobalSpace = 1;
+
 // core::panic::Location: {file pointer, file length, line, column}; support/cpu_abi.h has the same.
 static constexpr uint64_t kLocationFile = 0, kLocationFileLength = 8, kLocationLine = 16,
                           kLocationColumn = 20;
@@ -76,7 +79,8 @@ private:
     branchUnless(b_.CreateIsNull(context), end, "context");
     Value *address = loadAt(b_.getInt64Ty(), context, offsetof(LaunchContext, log), 8);
     branchUnless(b_.CreateIsNull(address), end, "log");
-    Value *log = b_.CreateIntToPtr(address, b_.getPtrTy());
+    Value *log = b_.CreateAddrSpaceCast(b_.CreateIntToPtr(address, b_.getPtrTy(kGlobalSpace)),
+                                        b_.getPtrTy());
     Value *index = hooks_.increment(b_, field(log, offsetof(PanicLog, count)));
     Value *capacity = loadAt(b_.getInt32Ty(), log, offsetof(PanicLog, capacity), 4);
     branchUnless(b_.CreateICmpUGE(index, capacity), end, "record");

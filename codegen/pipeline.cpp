@@ -15,6 +15,9 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TimeProfiler.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
 
@@ -33,11 +36,9 @@ static OptimizationLevel levelOf(unsigned optLevel) {
   }
 }
 
-void optimize(Module &module, TargetMachine &machine, const EmitOptions &options) {
-  TimeTraceScope trace("optimize", module.getName());
-  PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = options.unroll;
-  tuning.MergeFunctions = false;
+/// Runs the passes that `make` gives for the machine's pass builder.
+static void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
+                      function_ref<ModulePassManager(PassBuilder &)> make) {
   PassBuilder builder(&machine, tuning);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -51,10 +52,31 @@ void optimize(Module &module, TargetMachine &machine, const EmitOptions &options
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  make(builder).run(module, modules);
+}
+
+void optimize(Module &module, TargetMachine &machine, const EmitOptions &options) {
+  TimeTraceScope trace("optimize", module.getName());
+  PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = options.unroll;
+  tuning.MergeFunctions = false;
   OptimizationLevel level = levelOf(options.optLevel);
-  ModulePassManager passes = options.optLevel == 0 ? builder.buildO0DefaultPipeline(level)
-                                                   : builder.buildPerModuleDefaultPipeline(level);
-  passes.run(module, modules);
+  runPasses(module, machine, tuning, [&](PassBuilder &builder) {
+    return options.optLevel == 0 ? builder.buildO0DefaultPipeline(level)
+                                 : builder.buildPerModuleDefaultPipeline(level);
+  });
+}
+
+void promoteLocals(Module &module, TargetMachine &machine) {
+  runPasses(module, machine, PipelineTuningOptions(), [](PassBuilder &) {
+    FunctionPassManager passes;
+    passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass());
+    ModulePassManager all;
+    all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+    return all;
+  });
 }
 
 namespace {

@@ -12,6 +12,9 @@ namespace mirgpu::codegen {
 /// own passes registered.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, const EmitOptions &options);
 
+/// Turns local memory into registers where it can be, and tidies up after it.
+void promoteLocals(llvm::Module &module, llvm::TargetMachine &machine);
+
 /// Assembly text or a relocatable object. What LLVM reports on the way becomes the error.
 llvm::Expected<std::string> emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                                             llvm::CodeGenFileType type);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Emitters for NVIDIA GPUs: LLVM's NVVM intrinsics where they have the operation, inline PTX where
-// they lose something. LLVM 22's atomicrmw prints neither order nor scope, so atomics are inline
-// PTX in the generic form, with memory clobbered; codegen/nvptx names the state space once it is
-// known. Every asm call is convergent (DESIGN D6).
+// Emitters for NVIDIA GPUs: LLVM's NVVM intrinsics and instructions. Atomics become inline PTX
+// after the passes (codegen/nvptx/atomics.cpp).
 #include "intrinsics/emitters.h"
 
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
@@ -37,31 +34,16 @@ Value *shuffleXor(EmitContext &cx, CallBase &call) {
   return emitShuffle(cx, call, Intrinsic::nvvm_shfl_sync_bfly_i32, false);
 }
 
-/// PTX's type suffix of an addition and the register class of its operands.
-static std::pair<StringRef, StringRef> addType(const Type *ty) {
-  if (ty->isFloatTy())
-    return {"f32", "f"};
-  if (ty->isDoubleTy())
-    return {"f64", "d"};
-  return ty->isIntegerTy(64) ? std::pair<StringRef, StringRef>("u64", "l")
-                             : std::pair<StringRef, StringRef>("u32", "r");
+static Value *emitAdd(EmitContext &cx, CallBase &call, const char *scope) {
+  Value *addend = call.getArgOperand(1);
+  auto op = addend->getType()->isFloatingPointTy() ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
+  return cx.builder.CreateAtomicRMW(op, call.getArgOperand(0), addend, MaybeAlign(),
+                                    AtomicOrdering::Monotonic,
+                                    cx.builder.getContext().getOrInsertSyncScopeID(scope));
 }
 
-static Value *emitAdd(EmitContext &cx, CallBase &call, StringRef scope) {
-  Value *address = call.getArgOperand(0), *addend = call.getArgOperand(1);
-  auto [suffix, reg] = addType(addend->getType());
-  std::string text = ("atom.relaxed." + scope + ".add." + suffix + " $0, [$1], $2;").str();
-  std::string constraints = ("=" + reg + ",l," + reg + ",~{memory}").str();
-  auto *type = FunctionType::get(addend->getType(), {address->getType(), addend->getType()}, false);
-  CallInst *made =
-      cx.builder.CreateCall(type, InlineAsm::get(type, text, constraints, true), {address, addend});
-  made->addFnAttr(Attribute::Convergent);
-  made->addFnAttr(Attribute::NoUnwind);
-  return made;
-}
-
-Value *blockAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "cta"); }
-Value *deviceAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "gpu"); }
+Value *blockAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "block"); }
+Value *deviceAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "device"); }
 
 Value *emitThreadIdx(IRBuilder<> &builder, Axis axis) {
   static constexpr Intrinsic::ID ids[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x,

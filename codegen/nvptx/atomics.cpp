@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM 22's NVPTX back end prints every atomicrmw as a relaxed operation of device scope, whatever
-// the IR says, and emulates the narrow ones from a weak load. So, before the passes:
-//   atomicrmw add ptr %p, i32 %v acquire            →  atom.acquire.sys.add.u32 (inline PTX, memory
-//   clobbered) atomicrmw … seq_cst                             →  fence.sc; atom.acquire…
-//   (published C++ mapping of the PTX memory model) atomicrmw on 8 and 16 bits, nand, fmax … → loop
-//   of a relaxed load and a cmpxchg, which LLVM prints rightly fence syncscope("singlethread") →
-//   empty asm with memory clobbered (fatal to the back end as it is)
-// After the passes the state space is put into those of our asm texts whose address is then known.
+// Atomics in the forms whose order and scope reach the PTX, after the passes: LLVM 22's NVPTX back
+// end prints every atomicrmw as a relaxed operation of device scope, whatever the IR says, and
+// emulates the narrow ones from a weak load. Loads, stores, fences and exchanges of 16 bits and
+// more it prints rightly. The mapping is the published one from C++ to the PTX memory model.
+//   atomicrmw add ptr addrspace(1) %p, i32 %v acquire  →  atom.acquire.sys.global.add.u32
+//   atomicrmw … seq_cst                                →  fence.sc.sys; atom.acquire.sys…
+//   atomicrmw nand, fmax, narrow add …                 →  a loop of a relaxed load and a cmpxchg
+//   narrow or, cmpxchg of i8                           →  the same on the 32-bit word around it
+//   fence syncscope("singlethread")                    →  empty asm (fatal to the back end as it
+//   is)
 #include "codegen/entry.h"
+#include "codegen/nvptx/narrow_atomics.h"
 
-#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 
 namespace mirgpu::codegen::nvptx {
-
-static constexpr unsigned kGlobalSpace = 1, kSharedSpace = 3;
 
 /// PTX's name of an LLVM scope; empty if the back end has none.
 static StringRef scopeName(const LLVMContext &context, SyncScope::ID scope) {
@@ -97,6 +100,17 @@ static std::pair<StringRef, StringRef> ptxOperation(const AtomicRMWInst &rmw) {
   llvm_unreachable("covered");
 }
 
+static StringRef spaceSuffix(unsigned space) {
+  switch (space) {
+  case NVPTXAS::ADDRESS_SPACE_GLOBAL:
+    return ".global";
+  case NVPTXAS::ADDRESS_SPACE_SHARED:
+    return ".shared";
+  default:
+    return ""; // generic
+  }
+}
+
 static void replaceByAsm(AtomicRMWInst &rmw, StringRef scope, StringRef operation,
                          StringRef typeLetter) {
   IRBuilder<> builder(&rmw);
@@ -111,7 +125,8 @@ static void replaceByAsm(AtomicRMWInst &rmw, StringRef scope, StringRef operatio
   bool wide = type->isPointerTy() || type->getPrimitiveSizeInBits() == 64;
   bool isFloat = type->isFloatingPointTy();
   StringRef reg = isFloat ? (wide ? "d" : "f") : (wide ? "l" : "r");
-  std::string text = ("atom." + semantics(rmw.getOrdering()) + "." + scope + "." + operation + "." +
+  std::string text = ("atom." + semantics(rmw.getOrdering()) + "." + scope +
+                      spaceSuffix(rmw.getPointerAddressSpace()) + "." + operation + "." +
                       typeLetter + (wide ? "64" : "32") + " $0, [$1], $2;")
                          .str();
   std::string constraints = ("=" + reg + ",l," + reg + ",~{memory}").str();
@@ -167,84 +182,42 @@ static std::string describe(const Instruction &inst) {
   return StringRef(text).trim().str() + " in " + inst.getFunction()->getName().str();
 }
 
-void legalizeAtomics(Module &module, std::vector<std::string> &unsupported) {
-  SmallVector<Instruction *, 16> atomics;
-  for (Function &fn : module)
-    for (BasicBlock &block : fn)
-      for (Instruction &inst : block)
-        if (isa<AtomicRMWInst>(inst) || isa<FenceInst>(inst))
-          atomics.push_back(&inst);
-  for (Instruction *inst : atomics) {
-    if (auto *fence = dyn_cast<FenceInst>(inst)) {
-      legalizeFence(*fence);
-      continue;
-    }
-    auto &rmw = cast<AtomicRMWInst>(*inst);
-    StringRef scope = scopeName(module.getContext(), rmw.getSyncScopeID());
-    auto [operation, letter] = ptxOperation(rmw);
-    if (scope.empty() || rmw.getType()->isVectorTy() ||
-        rmw.getType()->getPrimitiveSizeInBits() > 64)
-      unsupported.push_back(describe(rmw));
-    else if (!operation.empty())
-      replaceByAsm(rmw, scope, operation, letter);
-    else
-      replaceByLoop(rmw);
+/// Gives `rmw` a form that keeps its order and scope.
+static void legalize(AtomicRMWInst &rmw, StringRef scope) {
+  auto [operation, letter] = ptxOperation(rmw);
+  if (!operation.empty())
+    return replaceByAsm(rmw, scope, operation, letter);
+  if (AtomicRMWInst *wide = widenBitwise(rmw)) {
+    std::tie(operation, letter) = ptxOperation(*wide);
+    return replaceByAsm(*wide, scope, operation, letter);
   }
+  replaceByLoop(rmw);
 }
 
-/// The space of `address` if it is known, else 0. Pointer parameters of an entry are global memory.
-static unsigned knownSpace(const Value *address) {
-  const Value *object = getUnderlyingObject(address, 0);
-  if (unsigned space = object->getType()->getPointerAddressSpace())
-    return space;
-  auto *argument = dyn_cast<Argument>(object);
-  bool isEntryParam = argument &&
-                      argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel &&
-                      !argument->hasByValAttr();
-  return isEntryParam ? kGlobalSpace : 0;
-}
-
-/// Whether `text` is an atomic in the generic form that we write, not one of the user's.
-static bool isOwnAtomic(const InlineAsm &text) {
-  StringRef ptx = text.getAsmString();
-  return ptx.starts_with("atom.") && ptx.ends_with(" $0, [$1], $2;") && !ptx.contains(".shared") &&
-         !ptx.contains(".global");
-}
-
-static void specialize(CallInst &call, const InlineAsm &text, unsigned space) {
-  // atom.<semantics>.<scope>.<rest>: the space follows the scope.
-  SmallVector<StringRef, 4> parts;
-  text.getAsmString().split(parts, '.', 3);
-  std::string named = (parts[0] + "." + parts[1] + "." + parts[2] +
-                       (space == kSharedSpace ? ".shared." : ".global.") + parts[3])
-                          .str();
-  IRBuilder<> builder(&call);
-  SmallVector<Value *, 2> args(call.args());
-  args[0] = builder.CreateAddrSpaceCast(args[0], builder.getPtrTy(space));
-  SmallVector<Type *, 2> types;
-  for (Value *arg : args)
-    types.push_back(arg->getType());
-  auto *type = FunctionType::get(call.getType(), types, false);
-  CallInst *made =
-      builder.CreateCall(type, InlineAsm::get(type, named, text.getConstraintString(), true), args);
-  made->setAttributes(call.getAttributes());
-  made->copyMetadata(call);
-  call.replaceAllUsesWith(made);
-  call.eraseFromParent();
-}
-
-void specializeAtomics(Module &module) {
+Error legalizeAtomics(Module &module) {
+  SmallVector<AtomicRMWInst *, 16> updates;
+  SmallVector<FenceInst *, 4> fences;
+  std::vector<std::string> unsupported;
   for (Function &fn : module)
-    for (BasicBlock &block : fn)
-      for (Instruction &inst : make_early_inc_range(block)) {
-        auto *call = dyn_cast<CallInst>(&inst);
-        auto *text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
-        if (!text || !isOwnAtomic(*text))
-          continue;
-        unsigned space = knownSpace(call->getArgOperand(0));
-        if (space == kGlobalSpace || space == kSharedSpace)
-          specialize(*call, *text, space);
-      }
+    for (Instruction &inst : instructions(fn)) {
+      if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst))
+        updates.push_back(rmw);
+      else if (auto *fence = dyn_cast<FenceInst>(&inst))
+        fences.push_back(fence);
+    }
+  for_each(fences, [](FenceInst *fence) { legalizeFence(*fence); });
+  for (AtomicRMWInst *rmw : updates) {
+    StringRef scope = scopeName(module.getContext(), rmw->getSyncScopeID());
+    if (scope.empty() || rmw->getType()->isVectorTy() ||
+        rmw->getType()->getPrimitiveSizeInBits() > 64)
+      unsupported.push_back(describe(*rmw));
+    else
+      legalize(*rmw, scope);
+  }
+  widenExchanges(module);
+  if (unsupported.empty())
+    return Error::success();
+  return createStringError("atomic operations without a form in PTX: " + join(unsupported, "; "));
 }
 
 } // namespace mirgpu::codegen::nvptx
