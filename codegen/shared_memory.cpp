@@ -2,8 +2,7 @@
 // From `mirgpu.shared_address(ptr addrspace(S) @object, ptr context)` to the object's generic
 // address in the running block:
 //   GPU:  addrspacecast (ptr addrspace(3) @object to ptr), which InferAddressSpaces turns back into
-//   accesses of space 3; CPU:  context->block->shared + offset, and for the dynamic object (size 0)
-//   the offset context->block->staticSharedBytes.
+//   accesses of space 3; CPU:  context->block->shared + offset.
 // Invariant: afterwards no such call is left, and on the CPU no object either.
 #include "codegen/shared_memory.h"
 
@@ -19,7 +18,7 @@ using namespace llvm;
 namespace mirgpu::codegen {
 
 static constexpr StringLiteral kSharedAddress = "mirgpu.shared_address";
-static constexpr uint64_t kDynamicAlign = 16;
+static constexpr uint64_t kRoundTo = 16;
 
 /// The calls of every overload of `mirgpu.shared_address`, in module order.
 static SmallVector<CallBase *, 16> sharedAddressCalls(Module &module) {
@@ -50,7 +49,7 @@ SharedLayout layoutSharedMemory(lowering::LoweredModule &lowered) {
   SharedLayout layout;
   layout.kernelBytes.assign(lowered.kernels.size(), 0);
   for (CallBase *call : sharedAddressCalls(*lowered.module))
-    if (GlobalVariable *object = objectOf(*call); object && sizeOf(*object) != 0)
+    if (GlobalVariable *object = objectOf(*call); object)
       layout.offsets.insert({object, 0});
   std::vector<SetVector<GlobalValue *>> reached;
   for (const lowering::LoweredKernel &kernel : lowered.kernels)
@@ -66,7 +65,7 @@ SharedLayout layoutSharedMemory(lowering::LoweredModule &lowered) {
         layout.kernelBytes[k] = static_cast<uint32_t>(offset + sizeOf(*object));
   }
   for (uint32_t &bytes : layout.kernelBytes)
-    bytes = static_cast<uint32_t>(alignTo(bytes, kDynamicAlign));
+    bytes = static_cast<uint32_t>(alignTo(bytes, kRoundTo));
   return layout;
 }
 
@@ -76,15 +75,8 @@ static Value *hostAddress(IRBuilder<> &builder, CallBase &call, const SharedLayo
   Value *block = intrinsics::host::emitBlock(builder, call.getArgOperand(1));
   Value *base = intrinsics::host::emitField(builder, builder.getPtrTy(), block,
                                             offsetof(abi::BlockContext, shared));
-  Value *offset;
-  if (sizeOf(*object) == 0)
-    offset = builder.CreateZExt(
-        intrinsics::host::emitField(builder, builder.getInt32Ty(), block,
-                                    offsetof(abi::BlockContext, staticSharedBytes)),
-        builder.getInt64Ty());
-  else
-    offset = builder.getInt64(layout.offsets.lookup(object));
-  return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, offset, object->getName());
+  return builder.CreateInBoundsPtrAdd(base, builder.getInt64(layout.offsets.lookup(object)),
+                                      object->getName());
 }
 
 void expandSharedAddress(Module &module, const TargetSpec &spec, const SharedLayout &layout) {

@@ -19,8 +19,7 @@ struct SharedLayout {
   std::vector<uint32_t> kernelBytes;
 };
 
-/// Lays out the objects that calls of `mirgpu.shared_address` name. An object of size 0 is the
-/// dynamic shared memory.
+/// Lays out the objects that calls of `mirgpu.shared_address` name.
 SharedLayout layoutSharedMemory(lowering::LoweredModule &lowered);
 
 /// Replaces every call of `mirgpu.shared_address`: on GPUs by a cast of the object to the generic

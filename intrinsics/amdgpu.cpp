@@ -2,11 +2,12 @@
 // Emitters for AMD GPUs. A warp is 32 lanes: the wave itself on wave32 targets, each half of the
 // wave on wave64 ones, where lane ids and shuffles stay within the half of the calling lane.
 // Extents come from the implicit kernel arguments of code object v5 (LLVM AMDGPU usage, "Code
-// Object V5 Metadata": block counts at 0, 4, 8, block sizes at 12, 14, 16). Every launch is of
-// whole blocks (the entries carry `uniform-work-group-size`), so the remainders at 18, 20, 22 are
-// zero and not read.
+// Object V5 Metadata": block counts at 0, 4, 8, block sizes at 12, 14, 16, dynamic LDS at 120).
+// Every launch is of whole blocks (the entries carry `uniform-work-group-size`), so the remainders
+// at 18, 20, 22 are zero and not read.
 #include "intrinsics/emitters.h"
 
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -14,7 +15,7 @@ using namespace llvm;
 
 namespace mirgpu::intrinsics::amdgpu {
 
-static constexpr uint64_t kBlockCountOffset = 0, kBlockSizeOffset = 12;
+static constexpr uint64_t kBlockCountOffset = 0, kBlockSizeOffset = 12, kDynamicSharedOffset = 120;
 
 /// States that the result of `call` lies in [low, high).
 static void addRange(CallInst *call, uint32_t low, uint32_t high) {
@@ -71,6 +72,16 @@ Value *blockDimZ(EmitContext &cx, CallBase &) { return emitBlockDim(cx.builder, 
 Value *gridDimX(EmitContext &cx, CallBase &) { return emitGridDim(cx.builder, Axis::X); }
 Value *gridDimY(EmitContext &cx, CallBase &) { return emitGridDim(cx.builder, Axis::Y); }
 Value *gridDimZ(EmitContext &cx, CallBase &) { return emitGridDim(cx.builder, Axis::Z); }
+
+Value *dynamicSharedSize(EmitContext &cx, CallBase &) {
+  IRBuilder<> &b = cx.builder;
+  Value *size = loadImplicit(b, b.getInt32Ty(), kDynamicSharedOffset);
+  // LLVM tells the loader of this argument only where code names the object. The empty asm does, at
+  // the cost of one scalar move.
+  Value *object = gpu::dynamicSharedObject(cx.module, Align(16));
+  auto *type = FunctionType::get(b.getInt32Ty(), {b.getInt32Ty(), object->getType()}, false);
+  return b.CreateCall(InlineAsm::get(type, "", "=s,0,s", /*hasSideEffects=*/false), {size, object});
+}
 
 Value *syncThreads(EmitContext &cx, CallBase &) {
   // s_barrier itself waits for no memory.

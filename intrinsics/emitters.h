@@ -18,6 +18,14 @@ inline constexpr uint32_t kMaxBlockThreads = 1024;
 /// The `c` operand of shfl.sync for segments of `width` lanes: ((32 - width) << 8) | (up ? 0 : 31).
 llvm::Value *shuffleControl(llvm::IRBuilder<> &builder, llvm::Value *width, bool up);
 
+/// What NVPTX and AMDGPU do alike.
+namespace gpu {
+/// The object without a size that stands for the launch's dynamic shared memory; its alignment is
+/// the strictest that a use asks for.
+llvm::GlobalVariable *dynamicSharedObject(llvm::Module &, llvm::Align);
+llvm::Value *dynamicSharedBase(EmitContext &, llvm::CallBase &);
+} // namespace gpu
+
 namespace nvptx {
 llvm::Value *syncThreads(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffle(EmitContext &, llvm::CallBase &);
@@ -49,6 +57,7 @@ llvm::Value *shuffleDown(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleXor(EmitContext &, llvm::CallBase &);
 llvm::Value *blockAdd(EmitContext &, llvm::CallBase &);
 llvm::Value *deviceAdd(EmitContext &, llvm::CallBase &);
+llvm::Value *dynamicSharedSize(EmitContext &, llvm::CallBase &);
 
 llvm::Value *emitThreadIdx(llvm::IRBuilder<> &, Axis);
 llvm::Value *emitBlockIdx(llvm::IRBuilder<> &, Axis);
@@ -74,6 +83,8 @@ llvm::Value *shuffleUp(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleDown(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleXor(EmitContext &, llvm::CallBase &);
 llvm::Value *atomicAdd(EmitContext &, llvm::CallBase &);
+llvm::Value *dynamicSharedBase(EmitContext &, llvm::CallBase &);
+llvm::Value *dynamicSharedSize(EmitContext &, llvm::CallBase &);
 
 /// The BlockContext of the LaneContext `lane`.
 llvm::Value *emitBlock(llvm::IRBuilder<> &, llvm::Value *lane);

@@ -137,4 +137,25 @@ Value *atomicAdd(EmitContext &cx, CallBase &call) {
                                     AtomicOrdering::Monotonic);
 }
 
+/// Where dynamic shared memory starts in the block's.
+static Value *emitStaticBytes(EmitContext &cx, Value *block) {
+  return cx.builder.CreateZExt(emitField(cx.builder, cx.builder.getInt32Ty(), block,
+                                         offsetof(BlockContext, staticSharedBytes)),
+                               cx.builder.getInt64Ty());
+}
+
+Value *dynamicSharedBase(EmitContext &cx, CallBase &) {
+  IRBuilder<> &b = cx.builder;
+  Value *block = emitBlock(b, cx.context);
+  Value *shared = emitField(b, b.getPtrTy(), block, offsetof(BlockContext, shared));
+  return b.CreateInBoundsPtrAdd(shared, emitStaticBytes(cx, block));
+}
+
+Value *dynamicSharedSize(EmitContext &cx, CallBase &) {
+  IRBuilder<> &b = cx.builder;
+  Value *block = emitBlock(b, cx.context);
+  Value *all = emitField(b, b.getInt64Ty(), block, offsetof(BlockContext, sharedBytes));
+  return b.CreateTrunc(b.CreateNUWSub(all, emitStaticBytes(cx, block)), b.getInt32Ty());
+}
+
 } // namespace mirgpu::intrinsics::host

@@ -77,5 +77,6 @@ constexpr const Column &columnOf(const IntrinsicDef &def, Backend backend) {
 std::span<const IntrinsicDef> threadRows();
 std::span<const IntrinsicDef> warpRows();
 std::span<const IntrinsicDef> atomicRows();
+std::span<const IntrinsicDef> dynamicSharedRows();
 
 } // namespace mirgpu::intrinsics

@@ -22,7 +22,8 @@ static constexpr uint32_t kNewestPtx = 90;
 std::span<const IntrinsicDef> allIntrinsics() {
   static const std::vector<IntrinsicDef> all = [] {
     std::vector<IntrinsicDef> rows;
-    for (std::span<const IntrinsicDef> family : {threadRows(), warpRows(), atomicRows()})
+    for (std::span<const IntrinsicDef> family :
+         {threadRows(), warpRows(), atomicRows(), dynamicSharedRows()})
       rows.insert(rows.end(), family.begin(), family.end());
     return rows;
   }();

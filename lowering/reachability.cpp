@@ -16,7 +16,7 @@ namespace mirgpu::lowering {
 
 namespace {
 constexpr llvm::StringLiteral kPrefix = "mirgpu.";
-constexpr llvm::StringLiteral kDynamicShared = "mirgpu.dynamic_shared";
+constexpr llvm::StringLiteral kDynamicShared = "dynamic_shared::";
 
 /// What one kernel reaches.
 struct Reach {
@@ -44,7 +44,6 @@ private:
     if (auto *function = llvm::dyn_cast<llvm::Function>(constant))
       return expandFunction(*function);
     if (auto *global = llvm::dyn_cast<llvm::GlobalVariable>(constant)) {
-      reach_.usesDynamicShared |= global->getName().starts_with(kDynamicShared);
       if (global->hasInitializer())
         visit(global->getInitializer());
       return;
@@ -61,7 +60,7 @@ private:
     if (function.isDeclaration() && name.starts_with(kPrefix)) {
       const llvm::StringRef id = name.drop_front(kPrefix.size());
       reach_.canPanic |= id == "panic" || id == "panic_dynamic";
-      reach_.usesDynamicShared |= name.starts_with(kDynamicShared) || id == "shared::dynamic";
+      reach_.usesDynamicShared |= id.starts_with(kDynamicShared);
       if (const intrinsics::IntrinsicDef *def = intrinsics::find(id))
         reach_.hasCollective |= def->collective;
     }

@@ -202,6 +202,13 @@ struct Launch {
   uint64_t sharedBytes = 0;  ///< dynamic shared memory
   std::string schedule = {}; ///< CPU device: "", "forward", "reverse", "seed:N"
   uint64_t stackBytes = 0;   ///< CPU device: stack of one thread; 0: its default
+
+  /// The same with `bytes` of dynamic shared memory: `cover(n).block(256).shared(4096)`.
+  Launch shared(uint64_t bytes) const {
+    Launch launch = *this;
+    launch.sharedBytes = bytes;
+    return launch;
+  }
 };
 
 /// A number of elements that wants one thread each; `block` makes it a Launch.

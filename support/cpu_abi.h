@@ -15,6 +15,10 @@ namespace mirgpu::abi {
 
 inline constexpr uint32_t kCpuAbiVersion = 1;
 
+/// Alignment of a block's shared memory and of its dynamic part: the largest that a kernel can ask
+/// for.
+inline constexpr uint64_t kSharedAlign = 1024;
+
 struct BlockContext;
 struct LaneContext;
 

@@ -13,8 +13,6 @@
 
 namespace mirgpu::runtime::cpu {
 
-static constexpr uint64_t kSharedAlign = 256;
-
 BlockExecutor::BlockExecutor() = default;
 BlockExecutor::~BlockExecutor() { std::free(shared_); }
 
@@ -27,8 +25,8 @@ bool BlockExecutor::ensureShared(uint64_t bytes) {
   if (bytes <= sharedCapacity_)
     return true;
   std::free(shared_);
-  sharedCapacity_ = (bytes + kSharedAlign - 1) / kSharedAlign * kSharedAlign;
-  shared_ = static_cast<std::byte *>(std::aligned_alloc(kSharedAlign, sharedCapacity_));
+  sharedCapacity_ = (bytes + abi::kSharedAlign - 1) / abi::kSharedAlign * abi::kSharedAlign;
+  shared_ = static_cast<std::byte *>(std::aligned_alloc(abi::kSharedAlign, sharedCapacity_));
   if (!shared_)
     sharedCapacity_ = 0;
   return shared_ != nullptr;

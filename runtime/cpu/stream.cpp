@@ -192,8 +192,10 @@ Status CpuStream::runLaunch(const ModuleFile &file, KernelEntry entry, const Lau
   job.context = &context;
   job.grid = request.grid;
   job.block = request.block;
-  // Dynamic shared memory begins aligned as a GPU aligns it.
-  job.staticSharedBytes = (kernel.staticSharedBytes + 127) / 128 * 128;
+  job.staticSharedBytes = kernel.staticSharedBytes;
+  if (request.sharedBytes != 0)
+    job.staticSharedBytes = static_cast<uint32_t>(
+        (kernel.staticSharedBytes + abi::kSharedAlign - 1) / abi::kSharedAlign * abi::kSharedAlign);
   job.sharedBytes = job.staticSharedBytes + request.sharedBytes;
   job.schedule = request.schedule;
   if (request.stackBytes != 0)

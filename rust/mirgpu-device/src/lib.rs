@@ -3,7 +3,7 @@
 //!
 //! A kernel is a function that every thread of a launch runs. It compiles with the rest of its crate on stable Rust, and mirgpu makes
 //! GPU and CPU code of it. This crate has the vocabulary: who am I ([`thread`]), where may I write ([`DisjointSlice`]), what do the
-//! threads of a block share ([`SharedArray`], [`thread::sync_threads`]), how do the lanes of a warp exchange values ([`warp`]), how do
+//! threads of a block share ([`SharedArray`], [`DynamicSharedArray`], [`thread::sync_threads`]), how do the lanes of a warp exchange values ([`warp`]), how do
 //! threads add to one place ([`atomic`]).
 //!
 //! ```no_run
@@ -43,14 +43,18 @@
 //! | `thread::threadIdx_x()`, `warp::shuffle_xor_f32(v, 16)` | the same, or `thread::thread_idx_x()`, `warp::shuffle_xor(v, 16)` |
 //! | `thread::index_1d()`, `index_2d::<S>()`, `get_mut`, `get_mut_indexed` | the same; they also work in helper functions |
 //! | `TILE.as_mut_ptr()`, `SharedArray::as_raw_mut_ptr(&raw mut TILE)` | the same |
+//! | `DynamicSharedArray::<f32>::get()`, `offset(bytes)` | the same, and `slice(bytes, len)`, whose indices are checked |
+//! | `#[constant] static C: ConstantMemory<[f32; 4]>`, `get()`, `get_ref()` | the same, and initial values by `new` |
 //!
-//! Not here yet: dynamic shared memory, votes and other collectives, 64-bit shuffles, atomic types, the run-time 2-D index.
+//! Not here yet: votes and other collectives, 64-bit shuffles, atomic types, the run-time 2-D index.
 #![cfg_attr(not(test), no_std)]
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("kernels have 64-bit pointers, so their crate is compiled for a 64-bit host");
 
+mod constant_memory;
 mod disjoint;
+mod dynamic_shared;
 mod stub;
 
 pub mod atomic;
@@ -59,8 +63,10 @@ pub mod shared;
 pub mod thread;
 pub mod warp;
 
+pub use constant_memory::{ConstantMemory, ConstantMemoryValue};
 pub use disjoint::DisjointSlice;
-pub use mirgpu_macros::{gpu_module, kernel, launch_bounds};
+pub use dynamic_shared::{DynamicSharedArray, SharedSlice};
+pub use mirgpu_macros::{constant, gpu_module, kernel, launch_bounds};
 pub use shared::SharedArray;
 #[doc(no_inline)]
 pub use thread::*;

@@ -3,5 +3,6 @@
 
 #[doc(no_inline)]
 pub use crate::{
-    DisjointSlice, Index1D, Index2D, SharedArray, ThreadIndex, atomic, gpu_module, kernel, launch_bounds, thread, warp,
+    ConstantMemory, DisjointSlice, DynamicSharedArray, Index1D, Index2D, SharedArray, SharedSlice, ThreadIndex, atomic, constant,
+    gpu_module, kernel, launch_bounds, thread, warp,
 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//! The attributes of mirgpu: [`macro@kernel`], [`macro@launch_bounds`] and [`macro@gpu_module`].
+//! The attributes of mirgpu: [`macro@kernel`], [`macro@launch_bounds`], [`macro@constant`] and [`macro@gpu_module`].
 //!
 //! Maps from: an attributed item. To: the same item, and in the exporter's pass (`MIRGPU_EXPORT` is set in the environment of the
 //! expansion) the `#[mirgpu_tool::…]` attributes by which the exporter knows it. Invariant: in a host build nothing is added that a
 //! stable compiler could warn about, and the user's tokens keep their spans.
 //!
-//! Use them through `mirgpu_device`, which re-exports all three.
+//! Use them through `mirgpu_device`, which re-exports them.
 
+mod constant;
 mod gpu_module;
 mod kernel;
 mod launch_bounds;
@@ -111,6 +112,28 @@ pub fn kernel(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn launch_bounds(args: TokenStream, item: TokenStream) -> TokenStream {
     launch_bounds::expand(args.into(), item.into(), exporting()).into()
+}
+
+/// Puts a static into the target's constant memory.
+///
+/// ```
+/// use mirgpu_macros::constant;
+///
+/// #[constant]
+/// static TABLE: [f32; 4] = [1.0, 0.5, 0.25, 0.125];
+/// ```
+///
+/// Only what never changes while a kernel runs can lie there. A value that the host sets before a launch is a `ConstantMemory<T>` of
+/// `mirgpu_device`. NVIDIA targets have 64 KiB of constant memory for a whole module; elsewhere the attribute changes nothing but
+/// where the static lies.
+///
+/// ```compile_fail
+/// #[mirgpu_macros::constant]
+/// static mut COUNT: u32 = 0;
+/// ```
+#[proc_macro_attribute]
+pub fn constant(args: TokenStream, item: TokenStream) -> TokenStream {
+    constant::expand(args.into(), item.into(), exporting()).into()
 }
 
 /// Marks an inline module whose kernels are compiled and loaded together.

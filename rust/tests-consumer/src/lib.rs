@@ -107,3 +107,27 @@ mod moved {
         }
     }
 }
+
+/// Memory kinds.
+mod memory {
+    use mirgpu_device::prelude::*;
+
+    #[constant]
+    static COEFFS: ConstantMemory<[f32; 4]> = ConstantMemory::UNINIT;
+    #[constant]
+    static TABLE: [f32; 2] = [1.0, 2.0];
+
+    #[kernel]
+    pub(crate) fn tiled(x: &[f32], mut out: DisjointSlice<'_, f32>) {
+        let (i, own) = (thread::index_1d(), thread::thread_idx_x() as usize);
+        // SAFETY: each thread writes its own element, and reads others behind the barrier.
+        let mut tile: SharedSlice<f32> = unsafe { DynamicSharedArray::<f32, 128>::slice(0, thread::block_dim_x() as usize) };
+        tile[own] = x[i.get()];
+        thread::sync_threads();
+        if let Some(cell) = out.get_mut(i) {
+            // SAFETY: the first element of the slice.
+            *cell =
+                tile[tile.len() - 1 - own] * COEFFS.get_ref()[0] + TABLE[own % 2] + unsafe { *DynamicSharedArray::<f32>::get() };
+        }
+    }
+}

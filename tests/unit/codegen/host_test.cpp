@@ -217,7 +217,6 @@ TEST_CASE("shared objects of different kernels may overlap, of one kernel never;
 @a = internal addrspace(@S) global [20 x i8] undef, align 4
 @b = internal addrspace(@S) global [64 x i8] undef, align 64
 @c = internal addrspace(@S) global [8 x i8] undef, align 8
-@d = external addrspace(@S) global [0 x i8], align 16
 define internal void @mirgpu.kernel.one(ptr %out, ptr %context) {
   %pa = call ptr @mirgpu.shared_address(ptr addrspace(@S) @a, ptr %context)
   %pb = call ptr @mirgpu.shared_address(ptr addrspace(@S) @b, ptr %context)
@@ -228,13 +227,14 @@ define internal void @mirgpu.kernel.one(ptr %out, ptr %context) {
 }
 define internal void @mirgpu.kernel.two(ptr %out, ptr %context) {
   %pc = call ptr @mirgpu.shared_address(ptr addrspace(@S) @c, ptr %context)
-  %pd = call ptr @mirgpu.shared_address(ptr addrspace(@S) @d, ptr %context)
+  %pd = call ptr @"mirgpu.dynamic_shared::base"(i32 64, ptr %context, i32 0)
   store ptr %pc, ptr %out
   %o1 = getelementptr i8, ptr %out, i64 8
   store ptr %pd, ptr %o1
   ret void
 }
 declare ptr @mirgpu.shared_address(ptr addrspace(@S), ptr)
+declare ptr @"mirgpu.dynamic_shared::base"(i32, ptr, i32)
 )");
   lowered.kernels.push_back(kernel("one", {param("out", mgpu::ParamKind::Pointer, 8, 8)}));
   lowered.kernels.push_back(kernel("two", {param("out", mgpu::ParamKind::Pointer, 8, 8)}));
