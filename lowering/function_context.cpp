@@ -196,7 +196,8 @@ void FunctionContext::placeLocals(const std::vector<bool> &needsSlot) {
 
 llvm::Value *FunctionContext::staticAddress(mir::StaticId wanted) {
   const mir::Static &item = program.statics[wanted];
-  if (mc.isShared(wanted) && type(item.ty).size == 0) // nothing lies there: any aligned address does
+  if (mc.isShared(wanted) &&
+      type(item.ty).size == 0) // nothing lies there: any aligned address does
     return llvm::ConstantExpr::getIntToPtr(usize(item.align), mc.pointerType());
   llvm::GlobalVariable *global = mc.staticGlobal(wanted);
   if (!mc.isShared(wanted))
