@@ -7,10 +7,14 @@ using namespace llvm;
 
 namespace mirgpu::codegen {
 
-/// Whether `inst` reads what another thread may change under it.
+/// Whether a loop may go round until another thread changes what `inst` reads. Exchange, `or` and
+/// `and` take locks (test and set); counters do not wait.
 static bool readsSharedState(const Instruction &inst) {
   if (auto *load = dyn_cast<LoadInst>(&inst))
     return load->isAtomic() || load->isVolatile();
+  if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst))
+    return rmw->getOperation() == AtomicRMWInst::Xchg || rmw->getOperation() == AtomicRMWInst::Or ||
+           rmw->getOperation() == AtomicRMWInst::And;
   return isa<AtomicCmpXchgInst>(inst);
 }
 
