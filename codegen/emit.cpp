@@ -211,6 +211,8 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
   if (spec.backend == Backend::Nvptx)
     if (Error error = finishAtomics(module, **machine, options))
       return std::move(error);
+  if (spec.backend == Backend::Nvptx && options.optLevel > 0 && options.runPasses)
+    nvptx::inlinePanics(module);
   verifyOrDie(module, "after the passes");
   if (Error error = checkDefined(module, spec))
     return std::move(error);

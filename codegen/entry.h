@@ -23,6 +23,9 @@ llvm::Error legalizeAtomics(llvm::Module &module);
 void keepLinesOnly(llvm::Module &module);
 /// Gives `mirgpu.panic*` bodies; `trapping` are the functions whose panics trap.
 void definePanics(llvm::Module &module, const llvm::SetVector<llvm::Function *> &trapping);
+/// After the passes: puts the report of a panic into each function that panics, once, in place of
+/// the calls.
+void inlinePanics(llvm::Module &module);
 } // namespace nvptx
 
 namespace amdgpu {

@@ -5,6 +5,9 @@
 // end), unrolling is an option, since only it may clone a barrier (DESIGN D6).
 #include "codegen/pipeline.h"
 
+#include "codegen/edge_values.h"
+#include "codegen/unroll_hints.h"
+#include "codegen/version_checks.h"
 #include "support/check.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -36,6 +39,17 @@ static OptimizationLevel levelOf(unsigned optLevel) {
   }
 }
 
+/// The passes of ours that make loops as tight as NVIDIA's compiler does.
+static void addOwnPasses(PassBuilder &builder, const EmitOptions &options) {
+  builder.registerPeepholeEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(EdgeValues()); });
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(VersionChecks()); });
+  if (options.unroll)
+    builder.registerVectorizerStartEPCallback(
+        [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(UnrollHints()); });
+}
+
 /// Runs the passes that `make` gives for the machine's pass builder.
 static void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
                       function_ref<ModulePassManager(PassBuilder &)> make) {
@@ -62,6 +76,8 @@ void optimize(Module &module, TargetMachine &machine, const EmitOptions &options
   tuning.MergeFunctions = false;
   OptimizationLevel level = levelOf(options.optLevel);
   runPasses(module, machine, tuning, [&](PassBuilder &builder) {
+    if (options.optLevel >= 2 && machine.getTargetTriple().isNVPTX())
+      addOwnPasses(builder, options);
     return options.optLevel == 0 ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
   });

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops without bounds checks. Private to codegen/.
+#pragma once
+
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class LPMUpdater;
+}
+
+namespace mirgpu::codegen {
+
+/// Splits an innermost loop in two: one without the checks that can be decided before it, and the
+/// loop as it was for when one of them would fail. Runs among the late loop passes, once inner
+/// loops of few iterations are unrolled.
+class VersionChecks : public llvm::PassInfoMixin<VersionChecks> {
+public:
+  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                              llvm::LoopStandardAnalysisResults &results,
+                              llvm::LPMUpdater &updater);
+};
+
+} // namespace mirgpu::codegen
