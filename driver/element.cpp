@@ -75,13 +75,17 @@ llvm::Expected<std::string> encodeInteger(llvm::StringRef text, unsigned bits, b
 llvm::Expected<std::string> encodeFloat(llvm::StringRef text, unsigned bits) {
   const llvm::fltSemantics &semantics = bits == 16   ? llvm::APFloat::IEEEhalf()
                                         : bits == 32 ? llvm::APFloat::IEEEsingle()
-                                                     : llvm::APFloat::IEEEdouble();
+                                        : bits == 64 ? llvm::APFloat::IEEEdouble()
+                                                     : llvm::APFloat::IEEEquad();
   llvm::APFloat value(semantics);
   auto status = value.convertFromString(text, llvm::APFloat::rmNearestTiesToEven);
   if (!status) {
     llvm::consumeError(status.takeError());
     return usageError("`" + text + "` is no number");
   }
+  if (*status & llvm::APFloat::opOverflow)
+    return usageError("`" + text + "` does not fit f" + llvm::Twine(bits) +
+                      "; write inf where infinity is meant");
   return bytesOf(value.bitcastToAPInt());
 }
 

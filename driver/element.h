@@ -38,7 +38,7 @@ std::string elementText(Element element, const char *bytes);
 
 /// An integer of `bits` bits, signed or not, to bytes; an error if it does not fit.
 llvm::Expected<std::string> encodeInteger(llvm::StringRef text, unsigned bits, bool isSigned);
-/// A float of 16, 32 or 64 bits to bytes, rounded once.
+/// A float of 16, 32, 64 or 128 bits to bytes, rounded once; an error if that gives infinity.
 llvm::Expected<std::string> encodeFloat(llvm::StringRef text, unsigned bits);
 
 } // namespace mirgpu::driver

@@ -3,6 +3,7 @@
 #include "driver/run_arguments.h"
 
 #include "driver/values.h"
+#include "support/type_name.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -42,15 +43,11 @@ static bool isSlice(const ParamInfo &param) {
          param.kind == ParamKind::DisjointSlice;
 }
 
-/// The element of a slice type as Rust writes it: `f32` of `&[f32]` and of `DisjointSlice<'_,
-/// f32>`.
-static llvm::StringRef elementName(llvm::StringRef typeName) {
-  size_t open = typeName.find_last_of("[<");
-  if (open == llvm::StringRef::npos)
-    return {};
-  llvm::StringRef inner =
-      typeName.drop_front(open + 1).take_until([](char c) { return c == ']' || c == '>'; });
-  return inner.rsplit(", ").second.empty() ? inner.trim() : inner.rsplit(", ").second.trim();
+/// The primitive type of what an argument for `param` holds: of the elements of a slice or behind
+/// a pointer, else of the value itself. Empty where the parameter's type is no such type.
+static llvm::StringRef primitiveOf(const ParamInfo &param) {
+  bool isBuffer = isSlice(param) || param.kind == ParamKind::Pointer;
+  return primitiveTypeName(isBuffer ? elementTypeName(param.typeName) : param.typeName);
 }
 
 /// What `--arg` would suit a parameter, for messages.
@@ -58,10 +55,11 @@ static std::string example(const ParamInfo &param) {
   std::string text = "--arg " + std::string(param.name) + "=";
   if (param.kind == ParamKind::Aggregate)
     return text + "bytes:@FILE";
+  llvm::StringRef primitive = primitiveOf(param);
   if (param.kind == ParamKind::Scalar)
-    return text + (param.typeName == "bool" ? "true" : "1");
-  llvm::StringRef element = elementName(param.typeName);
-  return text + (elementNamed(element) ? element.str() + "[1024]:zeros" : "bytes:@FILE");
+    return text + (primitive == "bool" ? "true" : primitive == "char" ? "x" : "1");
+  auto element = elementNamed(primitive);
+  return text + (element ? infoOf(*element).name.str() + "[1024]:zeros" : "bytes:@FILE");
 }
 
 static llvm::Error checkNames(const std::vector<ParamInfo> &params, const ParsedOptions &options) {
@@ -100,9 +98,30 @@ static llvm::Expected<BoundArg> bindScalar(const ParamInfo &param, const std::st
   return BoundArg{std::string(param.name), std::nullopt, std::move(*bytes), std::nullopt};
 }
 
+/// Refuses elements that are not of the parameter's type where that is a primitive one; their size
+/// alone would let the bits of an f32 pass for an i32. What no primitive type names is judged by
+/// its size, and so are bytes.
+static llvm::Error checkElement(const ParamInfo &param, const std::string &argument,
+                                std::optional<Element> given) {
+  llvm::StringRef primitive = primitiveOf(param);
+  auto wanted = elementNamed(primitive);
+  if (!given || primitive.empty() || wanted == given)
+    return llvm::Error::success();
+  const bool isValue = param.kind == ParamKind::Scalar;
+  llvm::StringRef kind = isSlice(param) ? "slice of " : isValue ? "value of type " : "pointer to ";
+  std::string better = isValue  ? "a single value"
+                       : wanted ? infoOf(*wanted).name.str() + "[…]"
+                                : std::string();
+  return usageError(argument + ": parameter `" + llvm::StringRef(param.name) + "` is a " + kind +
+                    primitive + "; " + infoOf(*given).name + "[…] gives " + infoOf(*given).name +
+                    " values: write " + (better.empty() ? "" : better + " or ") + "bytes:@FILE");
+}
+
 static llvm::Expected<BoundArg> bindBuffer(const Device &device, const Stream &stream,
                                            const ParamInfo &param, const std::string &argument,
                                            BufferValue value) {
+  if (llvm::Error error = checkElement(param, argument, value.element))
+    return error;
   BoundArg bound{std::string(param.name), value.element, std::move(value.bytes), std::nullopt};
   if (param.kind == ParamKind::Scalar || param.kind == ParamKind::Aggregate) {
     if (bound.bytes.size() != param.size)
@@ -110,12 +129,8 @@ static llvm::Expected<BoundArg> bindBuffer(const Device &device, const Stream &s
                         llvm::StringRef(param.typeName) + "` has " + llvm::Twine(param.size));
     return bound;
   }
-  auto wanted = elementNamed(elementName(param.typeName));
-  if (wanted && bound.element && *wanted != *bound.element)
-    return usageError(argument + ": elements are " + infoOf(*bound.element).name +
-                      ", and the kernel takes `" + llvm::StringRef(param.typeName) + "`");
   if (!bound.element)
-    bound.element = wanted;
+    bound.element = elementNamed(primitiveOf(param));
   if (isSlice(param) && param.elementSize && bound.bytes.size() % param.elementSize)
     return usageError(argument + ": " + llvm::Twine(bound.bytes.size()) +
                       " bytes are no multiple of the " + llvm::Twine(param.elementSize) +

@@ -169,7 +169,7 @@ static llvm::Expected<std::string> encodeNamed(llvm::StringRef text, llvm::Strin
   }
   if (typeName == "char")
     return encodeChar(text);
-  if (typeName == "f16" || typeName == "f32" || typeName == "f64")
+  if (typeName == "f16" || typeName == "f32" || typeName == "f64" || typeName == "f128")
     return encodeFloat(text, static_cast<unsigned>(size * 8));
   bool isSigned = typeName.starts_with("i") &&
                   (typeName == "isize" || llvm::all_of(typeName.drop_front(), llvm::isDigit));

@@ -4,6 +4,7 @@
 #include "runtime/launch_check.h"
 
 #include "runtime/text.h"
+#include "support/type_name.h"
 
 #include <algorithm>
 #include <cstring>
@@ -43,30 +44,14 @@ static Error kernelError(ErrorCode code, const ModuleKernel &kernel, const Parts
 
 /// What Rust's name of a primitive type says; Any for every other type.
 static mirgpu_type classOf(std::string_view typeName) {
-  if (typeName == "bool")
+  std::string_view name = primitiveTypeName(typeName);
+  if (name.empty())
+    return MIRGPU_TYPE_ANY;
+  if (name == "bool")
     return MIRGPU_TYPE_BOOL;
-  if (typeName == "char")
+  if (name == "char")
     return MIRGPU_TYPE_CHAR;
-  for (std::string_view name : {"f16", "f32", "f64", "f128"})
-    if (typeName == name)
-      return MIRGPU_TYPE_FLOAT;
-  for (std::string_view name :
-       {"u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"})
-    if (typeName == name)
-      return MIRGPU_TYPE_INTEGER;
-  return MIRGPU_TYPE_ANY;
-}
-
-/// `T` of `&[T]`, `&mut [T]` and of `DisjointSlice<T>`, with or without a lifetime before it.
-static std::string_view elementName(std::string_view typeName) {
-  size_t open = typeName.find_first_of("[<");
-  size_t close = typeName.find_last_of("]>");
-  if (open == std::string_view::npos || close == std::string_view::npos || close <= open)
-    return {};
-  std::string_view inner = typeName.substr(open + 1, close - open - 1);
-  if (size_t comma = inner.rfind(", "); inner.starts_with('\'') && comma != std::string_view::npos)
-    inner.remove_prefix(comma + 2);
-  return inner;
+  return name.starts_with('f') ? MIRGPU_TYPE_FLOAT : MIRGPU_TYPE_INTEGER;
 }
 
 static const char *className(mirgpu_type type) {
@@ -115,7 +100,7 @@ static Status checkBufferType(const Subject &s, const mirgpu_arg &arg) {
     return {};
   if (auto status = checkLayout(s, arg, "an element", p.elementSize, p.elementAlign); !status)
     return status;
-  return checkClass(s, arg.type, elementName(p.typeName));
+  return checkClass(s, arg.type, elementTypeName(p.typeName));
 }
 
 static Status checkType(const Subject &s, const mirgpu_arg &arg) {

@@ -92,6 +92,13 @@ TEST_CASE("values: scalars by the parameter's type") {
   CHECK(encoded("-2", "usize", 8) == "arg: `-2` does not fit u64");
   CHECK(encoded("-1", "i128", 16) == "ffffffffffffffffffffffffffffffff");
   CHECK(encoded("2.5", "u32", 4) == "arg: `2.5` is no whole number");
+  CHECK(encoded("2.5", "i32", 4) == "arg: `2.5` is no whole number");
+  CHECK(encoded("-1", "u32", 4) == "arg: `-1` does not fit u32");
+  CHECK(encoded("300", "u8", 1) == "arg: `300` does not fit u8");
+  CHECK(encoded("1e39", "f32", 4) ==
+        "arg: `1e39` does not fit f32; write inf where infinity is meant");
+  CHECK(encoded("inf", "f32", 4) == "0000807f");
+  CHECK(encoded("1", "f128", 16) == "0000000000000000000000000000ff3f");
 }
 
 TEST_CASE("values: floats are printed as Rust's {:?}") {

@@ -59,6 +59,21 @@ TEST_CASE("the number, kind and type of arguments are checked at each launch") {
           1.0f, Out<float>(x), y);
 }
 
+TEST_CASE("the element type of a disjoint slice is found before its index type") {
+  Cpu cpu;
+  ModuleWriter w = kernelModule();
+  w.kernels.erase(w.kernels.begin() + 1, w.kernels.end());
+  w.params[2].typeName =
+      w.string("mirgpu_device::disjoint::DisjointSlice<f32,mirgpu_device::thread::Index1D>");
+  auto module = *cpu.device.loadBytes(w.bytes());
+  auto kernel = *module.kernel("saxpy");
+  auto x = cpu.zeros<float>(8);
+  Error error =
+      errorOf(kernel.launch(cpu.stream, Launch{{1}, {8}}, 1.0f, x, cpu.zeros<int32_t>(8)));
+  CHECK(error.argument == 2);
+  CHECK(error.message.ends_with("a value of type integer was given where `f32` is wanted"));
+}
+
 TEST_CASE("a typed kernel is checked when it is looked up") {
   Cpu cpu;
   CHECK(cpu.module.kernel<void(float, In<float>, Out<float>)>("saxpy"));
