@@ -3,7 +3,8 @@
 """Tests the crates under rust/ with the stable toolchain in PATH.
 
 Maps from: the cargo workspace. To: its unit tests and doctests (the compile_fail ones are the macros' error tests), and one test each
-for: no warning anywhere (consumer crate and examples), formatted, documentation without a broken link. Last line `N passed, N failed`.
+for: no warning anywhere (consumer crate and examples), formatted, documentation without a broken link. Last line `N passed, N failed`;
+what a missing tool leaves out is named in a line `skipped: …`.
 """
 import os
 import pathlib
@@ -41,6 +42,8 @@ def main():
               ("documentation", ("doc", "--locked", "--workspace", "--no-deps"), {"RUSTDOCFLAGS": "-Dwarnings"})]
     if cargo("fmt", "--version")[0]:
         checks.append(("formatting: run `cargo fmt` in rust/", ("fmt", "--check"), {}))
+    else:
+        print("skipped: no `cargo fmt`, the crates' formatting cannot be checked")
     for what, arguments, environment in checks:
         right, text = cargo(*arguments, **environment)
         passed, failed = passed + right, failed + (not right)
