@@ -18,6 +18,12 @@ enum class EmitKind : uint8_t { LlvmIr, LlvmBc, Assembly, Object, Code };
 enum class PanicExit : uint8_t { Auto, Exit, Trap };
 enum class Tier : uint8_t { Auto, T0, T1, T2, T3 };
 
+/// Files of bitcode that have the math functions of a back end. An empty path was not found: an
+/// error once a kernel needs it.
+struct MathLibraries {
+  std::string libdevice, ocml, host;
+};
+
 struct EmitOptions {
   unsigned optLevel = 3;
   PanicExit panic = PanicExit::Auto;
@@ -25,6 +31,7 @@ struct EmitOptions {
   bool unroll = true;
   bool fpContract = false;
   bool ftz = false;
+  MathLibraries math;
   bool runPasses =
       true; ///< false: IR kinds show the module as expansion leaves it, for measurements
 };

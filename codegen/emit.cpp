@@ -10,6 +10,7 @@
 #include "codegen/check_module.h"
 #include "codegen/entry.h"
 #include "codegen/link.h"
+#include "codegen/math.h"
 #include "codegen/panic.h"
 #include "codegen/pipeline.h"
 #include "codegen/shared_memory.h"
@@ -126,6 +127,8 @@ static Error expand(LoweredModule &lowered, const TargetSpec &spec, const EmitOp
   intrinsics::expandIntrinsics(module, spec);
   if (spec.backend == Backend::Nvptx)
     nvptx::keepLinesOnly(module);
+  if (Error error = linkMath(module, spec, options))
+    return error;
   StringSet<> entries;
   for (const lowering::LoweredKernel &kernel : lowered.kernels)
     entries.insert(kernel.entry);

@@ -4,6 +4,7 @@
 // the CPU device, so the exit code is 0.
 #include "driver/commands.h"
 #include "driver/exporter.h"
+#include "driver/math_libraries.h"
 #include "driver/ptxas.h"
 #include "runtime/mirgpu.hpp"
 
@@ -117,6 +118,23 @@ static void reportPtxas(const Driver &driver) {
            ")");
 }
 
+static void reportMath(const Driver &driver) {
+  codegen::MathLibraries libraries = findMathLibraries(driver);
+  auto report = [](llvm::StringRef name, const std::string &path, llvm::StringRef how) {
+    bool found = llvm::sys::fs::exists(path);
+    line(found, name, found ? llvm::Twine(path) : path.empty() ? llvm::Twine(how) : path + ": is no file");
+  };
+  report("libdevice", libraries.libdevice,
+         "NVIDIA kernels cannot use math functions; get it with: pip install nvidia-nvvm, then name "
+         "libdevice.10.bc with MIRGPU_LIBDEVICE");
+  report("OCML", libraries.ocml,
+         "AMD kernels cannot use math functions; get it with: apt-get install rocm-device-libs, or "
+         "name ocml.bc with MIRGPU_OCML");
+  report("host math", libraries.host,
+         "CPU kernels cannot use math functions; build mirgpu with `./dev build`, which fetches "
+         "SLEEF");
+}
+
 static void reportLibrary(llvm::StringRef name, llvm::ArrayRef<const char *> files,
                           const llvm::Twine &how) {
   for (const char *file : files)
@@ -147,6 +165,7 @@ CommandResult doctorCommand(const Driver &driver, const ParsedOptions &options) 
   reportRustc(driver);
   reportExporter(driver);
   reportPtxas(driver);
+  reportMath(driver);
   llvm::outs() << "\ndrivers\n";
   reportLibrary("libcuda", {"libcuda.so.1"},
                 "NVIDIA GPUs cannot be used; it comes with NVIDIA's driver");

@@ -5,6 +5,7 @@
 
 #include "driver/crash.h"
 #include "driver/exporter.h"
+#include "driver/math_libraries.h"
 #include "driver/render.h"
 #include "mir_reader/read.h"
 
@@ -170,7 +171,9 @@ llvm::Expected<codegen::Emitted> emitFor(const Driver &driver, Lowered &lowered,
                                          const TargetSpec &spec, const CompileSettings &settings,
                                          codegen::EmitKind kind) {
   Step step(driver, "emit", spec.name);
-  return codegen::emit(lowered.module, spec, settings.emit, kind);
+  codegen::EmitOptions options = settings.emit;
+  options.math = findMathLibraries(driver);
+  return codegen::emit(lowered.module, spec, options, kind);
 }
 
 llvm::Expected<std::string> buildModule(const Driver &driver, Input &input,

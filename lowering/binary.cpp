@@ -5,6 +5,7 @@
 // compare lexicographically; overflow-checked operations give a pair of the wrapped value and an
 // i1. Division has no checks: MIR has asserts before it.
 #include "lowering/arithmetic.h"
+#include "lowering/math.h"
 
 #include "support/check.h"
 
@@ -106,7 +107,7 @@ static llvm::Value *divide(FunctionContext &fc, mir::BinOp op, llvm::Value *lhs,
   llvm::IRBuilder<> &b = fc.builder;
   const bool isDiv = op == mir::BinOp::Div;
   if (domain == Domain::Float)
-    return isDiv ? b.CreateFDiv(lhs, rhs) : b.CreateFRem(lhs, rhs);
+    return isDiv ? b.CreateFDiv(lhs, rhs) : emitRemainder(fc, lhs, rhs);
   if (domain == Domain::Signed)
     return isDiv ? b.CreateSDiv(lhs, rhs) : b.CreateSRem(lhs, rhs);
   return isDiv ? b.CreateUDiv(lhs, rhs) : b.CreateURem(lhs, rhs);

@@ -6,6 +6,7 @@
 
 #include "lowering/core_intrinsics.h"
 #include "lowering/function_abi.h"
+#include "lowering/math.h"
 #include "lowering/memory_access.h"
 #include "lowering/panic.h"
 #include "lowering/unsize.h"
@@ -152,7 +153,7 @@ static void callDirect(FunctionContext &fc, mir::FunctionId id, PendingCall &cal
   if (const mir::ToolAttr *intrinsic = mir::findToolAttr(function.toolAttrs, "intrinsic");
       intrinsic && !intrinsic->args.empty())
     return lowerDeviceIntrinsic(fc, intrinsic->args.front(), call.args, call.dest);
-  if (isIgnoredForeign(function))
+  if (isIgnoredForeign(function) || lowerMathSymbol(fc, function, call.args, call.dest))
     return;
   if (isPanicFunction(function))
     return lowerPanicCall(fc, function);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Float intrinsics. Functions that come in a name for each width (`sqrtf32`) share a row with the
 // width taken off. Only what every target computes exactly without a library has a row with LLVM's
-// intrinsic; the others are named as not available yet. `min` and `max` order -0.0 below +0.0 on
-// every target, which Rust allows, so that all targets agree bit for bit.
+// intrinsic; the others are in the table of intrinsics/math.h. `min` and `max` order -0.0 below +0.0
+// on every target, which Rust allows, so that all targets agree bit for bit.
 #include "lowering/core_intrinsics.h"
+
+#include "lowering/math.h"
 #include "lowering/wide_float.h"
 
 #include "llvm/IR/Intrinsics.h"
@@ -39,6 +41,11 @@ template <FloatOp op> static OperandValue algebraic(const IntrinsicCall &call) {
   return withFlags(call, op, flags);
 }
 
+/// A remainder needs a library, which computes it exactly: no flag allows less.
+static OperandValue remainder(const IntrinsicCall &call) {
+  return call.result(emitRemainder(call.fc, call.imm(0), call.imm(1)));
+}
+
 static OperandValue absolute(const IntrinsicCall &call) {
   return call.result(call.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, call.imm(0)));
 }
@@ -59,12 +66,12 @@ static constexpr CoreIntrinsicRow kRows[] = {
     {"fsub_fast", fast<llvm::Instruction::FSub>},
     {"fmul_fast", fast<llvm::Instruction::FMul>},
     {"fdiv_fast", fast<llvm::Instruction::FDiv>},
-    {"frem_fast", fast<llvm::Instruction::FRem>},
+    {"frem_fast", remainder},
     {"fadd_algebraic", algebraic<llvm::Instruction::FAdd>},
     {"fsub_algebraic", algebraic<llvm::Instruction::FSub>},
     {"fmul_algebraic", algebraic<llvm::Instruction::FMul>},
     {"fdiv_algebraic", algebraic<llvm::Instruction::FDiv>},
-    {"frem_algebraic", algebraic<llvm::Instruction::FRem>},
+    {"frem_algebraic", remainder},
 };
 
 std::span<const CoreIntrinsicRow> floatIntrinsics() { return kRows; }
@@ -130,9 +137,11 @@ static OperandValue integerPower(const IntrinsicCall &call) {
   return call.result(call.builder.CreateCall(fn, {call.imm(0), call.imm(1)}));
 }
 
-static OperandValue needsLibrary(const IntrinsicCall &call) {
-  return call.unsupported("the math function `" + std::string(call.callee.name) +
-                          "` is not available yet");
+static OperandValue libraryFunction(const IntrinsicCall &call, const intrinsics::MathDef &def) {
+  llvm::SmallVector<llvm::Value *, 2> operands;
+  for (unsigned i = 0; i < def.arity; ++i)
+    operands.push_back(call.imm(i));
+  return call.result(emitMath(call.fc, def, operands));
 }
 
 template <ID id, unsigned arity> static OperandValue llvmFunction(const IntrinsicCall &call) {
@@ -158,14 +167,6 @@ static constexpr CoreIntrinsicRow kFunctions[] = {
     {"fma", llvmFunction<llvm::Intrinsic::fma, 3>},
     {"fmuladd", mulAdd},
     {"powi", integerPower},
-    {"sin", needsLibrary},
-    {"cos", needsLibrary},
-    {"exp", needsLibrary},
-    {"exp2", needsLibrary},
-    {"log", needsLibrary},
-    {"log2", needsLibrary},
-    {"log10", needsLibrary},
-    {"pow", needsLibrary},
 };
 
 std::optional<OperandValue> lowerFloatFunction(const IntrinsicCall &call) {
@@ -174,14 +175,14 @@ std::optional<OperandValue> lowerFloatFunction(const IntrinsicCall &call) {
       !name.consume_back("f128"))
     return std::nullopt;
   name.consume_back("_");
-  for (const CoreIntrinsicRow &row : kFunctions) {
-    if (llvm::StringRef(row.name) != name)
-      continue;
-    if (call.callee.name.ends_with("f128"))
-      return call.unsupported("`f128` is not available on any target");
-    return row.handler(call);
-  }
-  return std::nullopt;
+  const auto *row = llvm::find_if(
+      kFunctions, [&](const CoreIntrinsicRow &known) { return llvm::StringRef(known.name) == name; });
+  const intrinsics::MathDef *def = intrinsics::findMathIntrinsic(std::string_view(name));
+  if (!def && row == std::end(kFunctions))
+    return std::nullopt;
+  if (call.callee.name.ends_with("f128"))
+    return call.unsupported("`f128` is not available on any target");
+  return def ? libraryFunction(call, *def) : row->handler(call);
 }
 
 } // namespace mirgpu::lowering

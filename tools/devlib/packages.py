@@ -5,11 +5,12 @@ import os
 import shutil
 import subprocess
 
-from . import base, rust, toolchain
+from . import base, rust, sleef, toolchain
 
 LLVM = ["llvm-22-dev", "clang-22", "liblld-22-dev"]
 BUILD = ["cmake", "ninja-build", "python3", "python3-venv", "libsimdjson-dev", "libboost-dev", "libboost-context-dev", "libboost-filesystem-dev",
          "libtbb-dev", "zlib1g-dev", "libzstd-dev"]
+MATH = ["rocm-device-libs"]  # what else the math functions need is a wheel and a crate
 TEST_LLVM = ["llvm-22-tools", "lld-22", "libclang-rt-22-dev", "clang-format-22", "clang-tidy-22"]
 TEST = ["doctest-dev", "libbenchmark-dev", "git", "patch"]
 EXPORTER = ["rustc-web", "cargo-web", "libstd-rust-web-dev", "rust-web-src"]
@@ -68,7 +69,7 @@ def apt_install(names, what):
 def setup(minimal):
     """Whatever building (and unless `minimal` testing) needs; nothing if it is there."""
     own_llvm = toolchain.llvm_from_user() is not None
-    wanted = BUILD + ([] if own_llvm else LLVM)
+    wanted = BUILD + MATH + ([] if own_llvm else LLVM)
     if not minimal:
         wanted = wanted + TEST + ([] if own_llvm else TEST_LLVM)
     missing = missing_packages(wanted)
@@ -76,7 +77,23 @@ def setup(minimal):
         apt_install(missing, "building mirgpu" if minimal else "building and testing mirgpu")
         toolchain.llvm_bindir.cache_clear()
     toolchain.make_venv()
-    toolchain.ptxas.cache_clear()
+    for found in (toolchain.ptxas, toolchain.libdevice, toolchain.ocml):
+        found.cache_clear()
+    toolchain.note_libraries()
+    setup_math()
+
+
+def setup_math():
+    """SLEEF's sources, for math functions on the CPU; a failure leaves mirgpu without them, and it says so."""
+    why = sleef.fetch()
+    if why and not list(sleef.cargos()):
+        try:
+            apt_install(["cargo-web"], "fetching SLEEF's sources")
+            why = sleef.fetch()
+        except base.Failed as problem:
+            why = str(problem)
+    if why:
+        base.say(f"warning: kernels for the CPU will have no math functions: {why}\n  name SLEEF 3.3's sources with MIRGPU_SLEEF")
 
 
 def setup_exporter():

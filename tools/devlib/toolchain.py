@@ -13,7 +13,7 @@ from . import base, rust
 
 LLVM_MAJOR = "22"
 # What NVIDIA's wheel holds is proprietary: installed for tests and for register counts, never redistributed.
-WHEELS = ["nvidia-cuda-nvcc==13.5.37"]
+WHEELS = ["nvidia-cuda-nvcc==13.5.37", "nvidia-nvvm==13.5.37"]
 
 
 def llvm_from_user():
@@ -71,7 +71,7 @@ def make_venv():
     stamp = folder / "complete"
     if stamp.exists():
         return True
-    if os.environ.get("MIRGPU_PTXAS") or shutil.which("ptxas"):
+    if ptxas() and libdevice():
         return True
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -80,10 +80,10 @@ def make_venv():
     try:
         base.run([sys.executable, "-m", "venv", folder])
         base.run([folder / "bin/python", "-m", "pip", "install", "--disable-pip-version-check", "--quiet", "--no-deps", *source, *WHEELS],
-                 note="ptxas, from NVIDIA's own wheel")
+                 note="ptxas and libdevice, from NVIDIA's own wheels")
     except (base.Failed, OSError) as problem:
-        base.say(f"warning: ptxas was not installed: {problem}\n"
-                 f"  what needs it is skipped; put the wheel {WHEELS[0]} into a folder and name that with MIRGPU_WHEELS")
+        base.say(f"warning: ptxas and libdevice were not installed: {problem}\n"
+                 f"  what needs them is skipped; put the wheels {' and '.join(WHEELS)} into a folder and name that with MIRGPU_WHEELS")
         return False
     stamp.touch()
     return True
@@ -99,6 +99,41 @@ def ptxas():
         return found
     found = shutil.which("ptxas")
     return pathlib.Path(found) if found else None
+
+
+@functools.cache
+def libdevice():
+    """The path of libdevice.10.bc, or None: $MIRGPU_LIBDEVICE, the private environment's, or that of the CUDA Toolkit around ptxas."""
+    below = "nvvm/libdevice/libdevice.10.bc"
+    named = os.environ.get("MIRGPU_LIBDEVICE")
+    found = [pathlib.Path(named)] if named else sorted(venv().glob(f"lib/python*/site-packages/nvidia/*/{below}"))
+    if not named and ptxas():
+        found.append(ptxas().resolve().parents[1] / below)
+    return next((path for path in found if path.exists()), None)
+
+
+@functools.cache
+def ocml():
+    """The path of ocml.bc, or None: $MIRGPU_OCML, or what Debian's package has."""
+    named = os.environ.get("MIRGPU_OCML")
+    if named:
+        return pathlib.Path(named) if os.path.exists(named) else None
+    if not shutil.which("dpkg"):
+        return None
+    listing = subprocess.run(["dpkg", "-L", "rocm-device-libs"], capture_output=True, text=True, check=False).stdout
+    return next((pathlib.Path(line) for line in listing.splitlines() if line.endswith("/ocml.bc")), None)
+
+
+def note_libraries():
+    """Links the libraries of math functions below <cache>/lib, where `mirgpu` looks without being told."""
+    for path in filter(None, (libdevice(), ocml())):
+        link = rust.cache_root() / "lib" / path.name
+        if link.is_symlink() and os.readlink(link) == str(path):
+            continue
+        link.parent.mkdir(parents=True, exist_ok=True)
+        temporary = link.with_name(f"{path.name}.{os.getpid()}.tmp")
+        temporary.symlink_to(path)
+        os.replace(temporary, link)
 
 
 def lit():
