@@ -121,8 +121,7 @@ static void adopt(Function &fn, Backend backend) {
 
 static Expected<std::unique_ptr<Module>> readLibrary(const Library &library, Module &module) {
   SMDiagnostic problem;
-  std::unique_ptr<Module> source =
-      getLazyIRFileModule(library.path, problem, module.getContext());
+  std::unique_ptr<Module> source = getLazyIRFileModule(library.path, problem, module.getContext());
   if (!source)
     return createStringError("cannot read " + library.name + ": `" + library.path +
                              "`: " + problem.getMessage());

@@ -6,9 +6,9 @@
 
 namespace mirgpu::codegen {
 
-/// Replaces every call of `mirgpu.math.*` by the target's library function or instruction, and links
-/// what is used of the library into `module`; nothing is left undefined. An error names a library
-/// that is missing, and how to get it.
+/// Replaces every call of `mirgpu.math.*` by the target's library function or instruction, and
+/// links what is used of the library into `module`; nothing is left undefined. An error names a
+/// library that is missing, and how to get it.
 llvm::Error linkMath(llvm::Module &module, const TargetSpec &spec, const EmitOptions &options);
 
 } // namespace mirgpu::codegen

@@ -122,11 +122,15 @@ static void reportMath(const Driver &driver) {
   codegen::MathLibraries libraries = findMathLibraries(driver);
   auto report = [](llvm::StringRef name, const std::string &path, llvm::StringRef how) {
     bool found = llvm::sys::fs::exists(path);
-    line(found, name, found ? llvm::Twine(path) : path.empty() ? llvm::Twine(how) : path + ": is no file");
+    line(found, name,
+         found          ? llvm::Twine(path)
+         : path.empty() ? llvm::Twine(how)
+                        : path + ": is no file");
   };
-  report("libdevice", libraries.libdevice,
-         "NVIDIA kernels cannot use math functions; get it with: pip install nvidia-nvvm, then name "
-         "libdevice.10.bc with MIRGPU_LIBDEVICE");
+  report(
+      "libdevice", libraries.libdevice,
+      "NVIDIA kernels cannot use math functions; get it with: pip install nvidia-nvvm, then name "
+      "libdevice.10.bc with MIRGPU_LIBDEVICE");
   report("OCML", libraries.ocml,
          "AMD kernels cannot use math functions; get it with: apt-get install rocm-device-libs, or "
          "name ocml.bc with MIRGPU_OCML");

@@ -81,8 +81,7 @@ std::string librarySymbol(const MathDef &def, Backend backend, bool isDouble) {
 
 Function *declareMath(const MathDef &def, Module &module, Type *type) {
   MIRGPU_CHECK(type->isFloatTy() || type->isDoubleTy(), "a math function of another width");
-  std::string name =
-      (kPrefix + def.name + (type->isDoubleTy() ? ".f64" : ".f32")).str();
+  std::string name = (kPrefix + def.name + (type->isDoubleTy() ? ".f64" : ".f32")).str();
   if (Function *known = module.getFunction(name))
     return known;
   SmallVector<Type *, 2> params(def.arity, type);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Float intrinsics. Functions that come in a name for each width (`sqrtf32`) share a row with the
 // width taken off. Only what every target computes exactly without a library has a row with LLVM's
-// intrinsic; the others are in the table of intrinsics/math.h. `min` and `max` order -0.0 below +0.0
-// on every target, which Rust allows, so that all targets agree bit for bit.
+// intrinsic; the others are in the table of intrinsics/math.h. `min` and `max` order -0.0 below
+// +0.0 on every target, which Rust allows, so that all targets agree bit for bit.
 #include "lowering/core_intrinsics.h"
 
 #include "lowering/math.h"
@@ -175,8 +175,9 @@ std::optional<OperandValue> lowerFloatFunction(const IntrinsicCall &call) {
       !name.consume_back("f128"))
     return std::nullopt;
   name.consume_back("_");
-  const auto *row = llvm::find_if(
-      kFunctions, [&](const CoreIntrinsicRow &known) { return llvm::StringRef(known.name) == name; });
+  const auto *row = llvm::find_if(kFunctions, [&](const CoreIntrinsicRow &known) {
+    return llvm::StringRef(known.name) == name;
+  });
   const intrinsics::MathDef *def = intrinsics::findMathIntrinsic(std::string_view(name));
   if (!def && row == std::end(kFunctions))
     return std::nullopt;

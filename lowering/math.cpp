@@ -16,8 +16,7 @@ llvm::Value *emitMath(FunctionContext &fc, const intrinsics::MathDef &def,
   if (type->isHalfTy())
     for (llvm::Value *&operand : operands)
       operand = b.CreateFPExt(operand, b.getFloatTy());
-  llvm::Function *callee =
-      intrinsics::declareMath(def, fc.mc.module, operands.front()->getType());
+  llvm::Function *callee = intrinsics::declareMath(def, fc.mc.module, operands.front()->getType());
   llvm::Value *result = b.CreateCall(callee, operands);
   return type->isHalfTy() ? b.CreateFPTrunc(result, type) : result;
 }
@@ -41,9 +40,9 @@ static llvm::Value *gammaSign(FunctionContext &fc, llvm::Value *x) {
   llvm::Value *isOdd = b.CreateFCmpUNE(b.CreateUnaryIntrinsic(llvm::Intrinsic::floor, half), half);
   llvm::Value *isBetween = b.CreateFCmpONE(floor, x);
   llvm::Value *bits = b.CreateBitCast(x, b.getIntNTy(type->getScalarSizeInBits()));
-  llvm::Value *isNegativeZero =
-      b.CreateICmpEQ(bits, llvm::ConstantInt::get(
-                               bits->getType(), llvm::APInt::getSignMask(type->getScalarSizeInBits())));
+  llvm::Value *isNegativeZero = b.CreateICmpEQ(
+      bits, llvm::ConstantInt::get(bits->getType(),
+                                   llvm::APInt::getSignMask(type->getScalarSizeInBits())));
   llvm::Value *isBelow = b.CreateFCmpOLT(x, llvm::ConstantFP::getZero(type));
   llvm::Value *isNegative =
       b.CreateOr(b.CreateAnd(isBelow, b.CreateAnd(isBetween, isOdd)), isNegativeZero);
@@ -73,7 +72,8 @@ static bool consumeWidth(llvm::StringRef &name, llvm::Type *type) {
 
 bool lowerMathSymbol(FunctionContext &fc, const mir::Function &function,
                      llvm::ArrayRef<OperandValue> args, const Destination &dest) {
-  if (!function.isForeign || function.body || kindOf(fc.type(dest.ty)) != OperandValue::Kind::Immediate)
+  if (!function.isForeign || function.body ||
+      kindOf(fc.type(dest.ty)) != OperandValue::Kind::Immediate)
     return false;
   llvm::Type *type = fc.mc.immediateType(dest.ty);
   llvm::StringRef name = foreignSymbol(function);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Math functions: calls of the table of intrinsics/math.h, for rustc's intrinsics (`sinf32`), for the
-// C symbols behind std's methods (`tanf` behind f32::tan), and for `%` on floats.
+// Math functions: calls of the table of intrinsics/math.h, for rustc's intrinsics (`sinf32`), for
+// the C symbols behind std's methods (`tanf` behind f32::tan), and for `%` on floats.
 #pragma once
 
 #include "intrinsics/math.h"

@@ -6,9 +6,9 @@
 // and vector code give the same bits on every processor. Most f32 functions compute in f64: that
 // rounds once, and needs fewer operations than pairs of f32.
 
-// The ABI passes SLEEF's own pairs in two registers or one vector, which LLVM keeps as a struct or a
-// vector after inlining, and then a loop around it stays scalar. Larger structs go through memory,
-// of which nothing is left.
+// The ABI passes SLEEF's own pairs in two registers or one vector, which LLVM keeps as a struct or
+// a vector after inlining, and then a loop around it stays scalar. Larger structs go through
+// memory, of which nothing is left.
 #define Sleef_float2_DEFINED
 typedef struct {
   float x, y, unused[3];
@@ -22,8 +22,8 @@ typedef struct {
 #define EXPORT static // only what stands below remains, with all that it calls inside it
 #undef CONST
 #define CONST __attribute__((always_inline)) const
-// One argument reduction for all arguments: a second one for small arguments would have both done in
-// vector code.
+// One argument reduction for all arguments: a second one for small arguments would have both done
+// in vector code.
 #undef TRIGRANGEMAX
 #undef TRIGRANGEMAX2
 #define TRIGRANGEMAX 0
@@ -51,8 +51,8 @@ typedef struct {
   uint64_t quadrant;
 } Turn;
 
-/// The turns that `x` holds are an exact product: 24 bits of x, 29 of a part of 2/pi. The table has 2/pi
-/// without the bits that give whole turns. 0x1.8p52 rounds to an integer and leaves it in the
+/// The turns that `x` holds are an exact product: 24 bits of x, 29 of a part of 2/pi. The table has
+/// 2/pi without the bits that give whole turns. 0x1.8p52 rounds to an integer and leaves it in the
 /// lowest bits. The series end where they differ from sine and cosine by less than 2^-36.
 static INLINE Turn turnOf(float number) {
   const double x = number;
@@ -122,7 +122,9 @@ static INLINE double asinhAll(double x) {
 static INLINE double acoshAll(double x) { return x > 0x1p30 ? logTwice(x) : xacosh(x); }
 
 /// 64 ln 2, so that what leaves the range of f64 on the way can be scaled by 2^64.
-static INLINE Sleef_double2 shift64(void) { return dd(0x1.62e42fefa39efp+5, 0x1.abc9e3b39803fp-50); }
+static INLINE Sleef_double2 shift64(void) {
+  return dd(0x1.62e42fefa39efp+5, 0x1.abc9e3b39803fp-50);
+}
 
 /// e^x for x beyond 709, divided by 2, where SLEEF's pairs of f64 overflow.
 static INLINE double halfExp(double x) {
@@ -136,9 +138,7 @@ static INLINE double sinhAll(double x) {
   return fabsk(x) > 709 ? mulsign(halfExp(fabsk(x)), x) : xsinh(x);
 }
 
-static INLINE double coshAll(double x) {
-  return fabsk(x) > 709 ? halfExp(fabsk(x)) : xcosh(x);
-}
+static INLINE double coshAll(double x) { return fabsk(x) > 709 ? halfExp(fabsk(x)) : xcosh(x); }
 
 /// Below -150 the result nears the subnormals. It is negative where floor(x) is odd, hence where
 /// trunc(x) is even, also where it rounds to zero.
@@ -155,7 +155,8 @@ static INLINE double tgammaAll(double x) {
 static INLINE float hypotAllF(float a, float b) {
   const double x = a, y = b;
   const float length = (float)__builtin_sqrt(x * x + y * y);
-  const int isInfinite = __builtin_fabsf(a) == SLEEF_INFINITYf || __builtin_fabsf(b) == SLEEF_INFINITYf;
+  const int isInfinite =
+      __builtin_fabsf(a) == SLEEF_INFINITYf || __builtin_fabsf(b) == SLEEF_INFINITYf;
   return isInfinite ? SLEEF_INFINITYf : length;
 }
 
