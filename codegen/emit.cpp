@@ -2,9 +2,9 @@
 // From lowering's neutral module to one target's code. After each step, what is true:
 //   checks       every used row exists on the target, nothing is in the module that its back end
 //   aborts on expand       entries have the target's calling convention, no `mirgpu.*` declaration
-//   is left, all but entries is internal optimize     the target machine's own pipeline has run,
-//   nothing used is undefined emit, link   text or bytes; an HSACO or a host object needs nothing
-//   that its loader does not give
+//   is left, entries and the host's statics alone are visible optimize     the target machine's own
+//   pipeline has run, nothing used is undefined emit, link   text or bytes; an HSACO or a host
+//   object needs nothing that its loader does not give
 #include "codegen/codegen.h"
 
 #include "codegen/check_module.h"
@@ -129,11 +129,13 @@ static Error expand(LoweredModule &lowered, const TargetSpec &spec, const EmitOp
     nvptx::keepLinesOnly(module);
   if (Error error = linkMath(module, spec, options))
     return error;
-  StringSet<> entries;
+  StringSet<> visible;
   for (const lowering::LoweredKernel &kernel : lowered.kernels)
-    entries.insert(kernel.entry);
+    visible.insert(kernel.entry);
+  for (const lowering::LoweredStatic &item : lowered.statics)
+    visible.insert(item.symbol);
   internalizeModule(module,
-                    [&](const GlobalValue &global) { return entries.contains(global.getName()); });
+                    [&](const GlobalValue &global) { return visible.contains(global.getName()); });
   return Error::success();
 }
 

@@ -116,6 +116,23 @@ static std::string placesBytes(const LoweredModule &lowered, StringTable &string
   return bytes;
 }
 
+static std::string globalsBytes(const LoweredModule &lowered, StringTable &strings) {
+  std::string bytes;
+  for (const lowering::LoweredStatic &item : lowered.statics) {
+    mgpu::Global row{};
+    row.key = strings.add(item.key);
+    row.symbol = strings.add(item.symbol);
+    row.typeName = strings.add(item.typeName);
+    row.elementName = strings.add(item.elementName);
+    row.size = item.size;
+    row.align = item.align;
+    row.elementSize = static_cast<uint32_t>(item.elementSize);
+    row.flags = item.isConstant ? mgpu::kConstant : 0u;
+    append(bytes, row);
+  }
+  return bytes;
+}
+
 static mgpu::Resource resourceRow(const KernelResources &resources, uint32_t kernel,
                                   uint32_t section) {
   mgpu::Resource row{};
@@ -170,7 +187,7 @@ static uint32_t staticShared(const std::vector<TargetCode> &codes, size_t index)
 
 Expected<std::string> writeModule(const LoweredModule &lowered,
                                   const std::vector<TargetCode> &codes, StringRef mir) {
-  constexpr uint32_t kTables = 5;
+  const uint32_t tables = lowered.statics.empty() ? 5 : 6;
   StringTable strings;
   std::string kernels, params, resources;
   uint32_t firstParam = 0;
@@ -182,11 +199,12 @@ Expected<std::string> writeModule(const LoweredModule &lowered,
     firstParam += static_cast<uint32_t>(kernel.params.size());
   }
   std::string places = placesBytes(lowered, strings);
+  std::string globals = globalsBytes(lowered, strings);
   std::vector<PendingSection> codeSections;
   for (const TargetCode &code : codes) {
     if (code.code.resources.size() != lowered.kernels.size())
       return createStringError("code for " + code.spec.name + " has other kernels than the module");
-    uint32_t section = kTables + static_cast<uint32_t>(codeSections.size());
+    uint32_t section = tables + static_cast<uint32_t>(codeSections.size());
     for (size_t k = 0; k < lowered.kernels.size(); ++k)
       append(resources, resourceRow(code.code.resources[k], static_cast<uint32_t>(k), section));
     codeSections.push_back(
@@ -200,6 +218,8 @@ Expected<std::string> writeModule(const LoweredModule &lowered,
   sections.push_back({mgpu::SectionKind::Params, {0, 0}, std::move(params), ""});
   sections.push_back({mgpu::SectionKind::Places, {0, 0}, std::move(places), ""});
   sections.push_back({mgpu::SectionKind::Resources, {0, 0}, std::move(resources), ""});
+  if (!globals.empty())
+    sections.push_back({mgpu::SectionKind::Globals, {0, 0}, std::move(globals), ""});
   sections.insert(sections.end(), codeSections.begin(), codeSections.end());
   return assemble(sections);
 }

@@ -94,6 +94,13 @@ public:
     return bits == 16 || bits == 32 || bits == 64;
   }
 
+  /// PTX ISA, "Constant State Space": 64 KiB that an initialiser can fill.
+  uint64_t maxConstantBytes() const override {
+    return spec_.backend == Backend::Nvptx ? 65536 : UINT64_MAX;
+  }
+  /// LLVM prints PTX's variables in an order in which each stands behind what it names.
+  bool allowsStaticRings() const override { return spec_.backend != Backend::Nvptx; }
+
   unsigned addressSpace(MemorySpace space) const override {
     if (spec_.backend == Backend::Host)
       return 0;

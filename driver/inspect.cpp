@@ -70,6 +70,7 @@ static llvm::StringRef codeName(mgpu::SectionKind kind) {
   case mgpu::SectionKind::Params:
   case mgpu::SectionKind::Places:
   case mgpu::SectionKind::Resources:
+  case mgpu::SectionKind::Globals:
     break;
   }
   return "other";

@@ -104,8 +104,10 @@ static llvm::Expected<Kernel<>> pickKernel(const Module &module, const ParsedOpt
 }
 
 static llvm::Error launchAndShow(const Driver &driver, const Device &device, const Stream &stream,
-                                 const Kernel<> &kernel, const Launch &launch,
+                                 const Module &module, const Kernel<> &kernel, const Launch &launch,
                                  const ParsedOptions &options) {
+  if (llvm::Error error = setStatics(module, stream, options))
+    return error;
   std::vector<ParamInfo> params = kernel.params();
   auto bound = bindArguments(device, stream, params, options);
   if (!bound)
@@ -127,7 +129,7 @@ static llvm::Error launchAndShow(const Driver &driver, const Device &device, con
     llvm::errs() << "warning: " << warning << '\n';
   if (llvm::Error error = checkStatus(done))
     return error;
-  return showResults(stream, *bound, options);
+  return showResults({stream, module, *bound}, options);
 }
 
 CommandResult runCommand(const Driver &driver, const ParsedOptions &options) {
@@ -151,7 +153,8 @@ CommandResult runCommand(const Driver &driver, const ParsedOptions &options) {
   auto stream = expected(device->defaultStream());
   if (!stream)
     return stream.takeError();
-  if (llvm::Error error = launchAndShow(driver, *device, *stream, *kernel, *launch, options))
+  if (llvm::Error error =
+          launchAndShow(driver, *device, *stream, *module, *kernel, *launch, options))
     return error;
   return ExitCode::Right;
 }

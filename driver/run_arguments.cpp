@@ -18,6 +18,7 @@ llvm::Error runtimeError(const mirgpu::Error &error) {
     return programError(error.message);
   case ErrorCode::InvalidArgument:
   case ErrorCode::NoSuchKernel:
+  case ErrorCode::NoSuchGlobal:
   case ErrorCode::ArgumentMismatch:
   case ErrorCode::Overlap:
   case ErrorCode::Geometry:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arguments of `mirgpu run`: from `--arg NAME=VALUE` and the kernel's parameter table to what a
-// launch takes, and after the launch from the buffers to `--print` and `--check`. Invariant: there
-// is one BoundArg for each parameter, in the table's order.
+// launch takes, and after the launch from the buffers and statics to `--print` and `--check`.
+// Invariant: there is one BoundArg for each parameter, in the table's order.
 #pragma once
 
 #include "driver/element.h"
@@ -45,8 +45,21 @@ llvm::Expected<std::vector<BoundArg>> bindArguments(const Device &device, const 
                                                     const std::vector<ParamInfo> &params,
                                                     const ParsedOptions &options);
 
-/// What `--print` and `--check` ask for. Every wrong buffer is reported.
-llvm::Error showResults(const Stream &stream, const std::vector<BoundArg> &bound,
-                        const ParsedOptions &options);
+/// Gives statics the values of `--set NAME=VALUE`.
+llvm::Error setStatics(const Module &module, const Stream &stream, const ParsedOptions &options);
+
+/// The bytes of the static `name`, and what they are elements of.
+llvm::Expected<std::string> readStatic(const Module &module, const Stream &stream,
+                                       llvm::StringRef name, std::optional<Element> &element);
+
+/// What a launch leaves.
+struct Results {
+  const Stream &stream;
+  const Module &module;
+  const std::vector<BoundArg> &bound;
+};
+
+/// What `--print` and `--check` ask for: buffers, else statics. Every wrong one is reported.
+llvm::Error showResults(const Results &results, const ParsedOptions &options);
 
 } // namespace mirgpu::driver

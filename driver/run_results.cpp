@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Buffers after a launch: printed as Rust's `{:?}`, written to a file, or compared bit for bit.
+// Buffers and statics after a launch: printed as Rust's `{:?}`, written to a file, or compared bit
+// for bit.
 #include "driver/npy.h"
 #include "driver/run_arguments.h"
 #include "driver/values.h"
@@ -11,26 +12,29 @@ namespace mirgpu::driver {
 
 // --------------------------------------------------------------------------------------
 
-static llvm::Expected<std::string> readBack(const Stream &stream,
-                                            const std::vector<BoundArg> &bound,
-                                            llvm::StringRef option, llvm::StringRef name,
-                                            std::optional<Element> &element) {
-  auto it = llvm::find_if(bound, [&](const BoundArg &a) { return a.name == name && a.buffer; });
-  if (it == bound.end())
-    return usageError("option `" + option + "`: the kernel has no buffer `" + name + "`");
+static llvm::Expected<std::string> readBack(const Results &results, llvm::StringRef option,
+                                            llvm::StringRef name, std::optional<Element> &element) {
+  auto it =
+      llvm::find_if(results.bound, [&](const BoundArg &a) { return a.name == name && a.buffer; });
+  if (it == results.bound.end()) {
+    auto bytes = readStatic(results.module, results.stream, name, element);
+    if (bytes)
+      return bytes;
+    return usageError("option `" + option + "`: the kernel has no buffer `" + name + "`, and " +
+                      llvm::toString(bytes.takeError()));
+  }
   element = it->element;
   std::string bytes(it->buffer->size(), '\0');
   std::span<std::byte> into(reinterpret_cast<std::byte *>(bytes.data()), bytes.size());
-  if (llvm::Error error = checkStatus(it->buffer->read(stream, into)))
+  if (llvm::Error error = checkStatus(it->buffer->read(results.stream, into)))
     return error;
   return bytes;
 }
 
-static llvm::Error printResult(const Stream &stream, const std::vector<BoundArg> &bound,
-                               llvm::StringRef text) {
+static llvm::Error printResult(const Results &results, llvm::StringRef text) {
   auto [name, file] = text.split('=');
   std::optional<Element> element;
-  auto bytes = readBack(stream, bound, "--print", name, element);
+  auto bytes = readBack(results, "--print", name, element);
   if (!bytes)
     return bytes.takeError();
   if (file.empty()) {
@@ -44,13 +48,12 @@ static llvm::Error printResult(const Stream &stream, const std::vector<BoundArg>
   return writeOutput(file, file.ends_with(".npy") ? writeNpy(*element, *bytes) : *bytes);
 }
 
-static llvm::Error checkResult(const Stream &stream, const std::vector<BoundArg> &bound,
-                               llvm::StringRef text) {
+static llvm::Error checkResult(const Results &results, llvm::StringRef text) {
   auto named = splitNamed("--check", text);
   if (!named)
     return named.takeError();
   std::optional<Element> element;
-  auto bytes = readBack(stream, bound, "--check", named->first, element);
+  auto bytes = readBack(results, "--check", named->first, element);
   if (!bytes)
     return bytes.takeError();
   std::string argument = "option `--check " + named->first + "`";
@@ -83,15 +86,14 @@ static llvm::Error checkResult(const Stream &stream, const std::vector<BoundArg>
                       shown(wanted->bytes));
 }
 
-llvm::Error showResults(const Stream &stream, const std::vector<BoundArg> &bound,
-                        const ParsedOptions &options) {
+llvm::Error showResults(const Results &results, const ParsedOptions &options) {
   for (const std::string &text : options.all("--print"))
-    if (llvm::Error error = printResult(stream, bound, text))
+    if (llvm::Error error = printResult(results, text))
       return error;
   llvm::outs().flush();
   llvm::Error all = llvm::Error::success();
   for (const std::string &text : options.all("--check"))
-    all = llvm::joinErrors(std::move(all), checkResult(stream, bound, text));
+    all = llvm::joinErrors(std::move(all), checkResult(results, text));
   return all;
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Constant memory, statics and vtables as globals. The bytes of an alloc become one global of
+// Constant data and vtables as globals. The bytes of an alloc become one global of
 // exactly that many bytes: a byte array, or, where it holds pointers, a packed struct of byte
 // arrays and pointers; code addresses it by byte offsets alone. Read-only memory is a private
-// `unnamed_addr` constant in the target's global space, a `shared` static lives in its shared space
-// without an initialiser, and every address is handed out cast to the generic space.
-#include "lowering/module_context.h"
-#include "lowering/symbol_name.h"
+// `unnamed_addr` constant in the target's global space, and every address is handed out cast to the
+// generic space. Statics are in statics.cpp.
+#include "lowering/globals.h"
 #include "support/check.h"
 #include "support/match.h"
 
@@ -78,7 +77,7 @@ static std::vector<Chunk> chunksOf(const mir::AllocMemory &memory) {
   return split.empty() ? chunks : split;
 }
 
-static llvm::Type *initializerType(const ModuleContext &mc, const std::vector<Chunk> &chunks) {
+static llvm::Type *chunksType(const ModuleContext &mc, const std::vector<Chunk> &chunks) {
   std::vector<llvm::Type *> types;
   for (const Chunk &chunk : chunks)
     types.push_back(
@@ -88,6 +87,10 @@ static llvm::Type *initializerType(const ModuleContext &mc, const std::vector<Ch
   if (types.size() == 1)
     return types.front();
   return llvm::StructType::get(mc.context, types, /*isPacked=*/true);
+}
+
+llvm::Type *initializerType(const ModuleContext &mc, const mir::AllocMemory &memory) {
+  return chunksType(mc, chunksOf(memory));
 }
 
 static uint64_t littleEndian(const mir::AllocMemory &memory, uint64_t offset, uint64_t size) {
@@ -130,15 +133,12 @@ llvm::Constant *ModuleContext::initializer(const mir::AllocMemory &memory) {
   }
   if (parts.size() == 1)
     return parts.front();
-  return llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(initializerType(*this, chunks)),
-                                   parts);
+  return llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(chunksType(*this, chunks)), parts);
 }
 
-/// The initialiser is null until the caller sets it, since it may lead back to this global.
-static llvm::GlobalVariable *makeGlobal(ModuleContext &mc, llvm::Type *type, bool isConstant,
-                                        uint64_t align, MemorySpace space,
-                                        llvm::GlobalValue::LinkageTypes linkage,
-                                        const std::string &name) {
+llvm::GlobalVariable *makeGlobal(ModuleContext &mc, llvm::Type *type, bool isConstant,
+                                 uint64_t align, MemorySpace space,
+                                 llvm::GlobalValue::LinkageTypes linkage, const std::string &name) {
   auto *global =
       new llvm::GlobalVariable(mc.module, type, isConstant, linkage, nullptr, name, nullptr,
                                llvm::GlobalValue::NotThreadLocal, mc.target.addressSpace(space));
@@ -153,11 +153,10 @@ llvm::GlobalVariable *ModuleContext::memoryGlobal(mir::AllocId id) {
   if (slot)
     return slot;
   const auto &memory = std::get<mir::AllocMemory>(program.allocs[id]);
-  slot = makeGlobal(*this, initializerType(*this, chunksOf(memory)), !memory.isMutable,
-                    memory.align, MemorySpace::Global,
-                    memory.isMutable ? llvm::GlobalValue::InternalLinkage
-                                     : llvm::GlobalValue::PrivateLinkage,
-                    uniqueName("mirgpu_alloc_" + std::to_string(id.index)));
+  slot = makeGlobal(
+      *this, initializerType(*this, memory), !memory.isMutable, memory.align, MemorySpace::Global,
+      memory.isMutable ? llvm::GlobalValue::InternalLinkage : llvm::GlobalValue::PrivateLinkage,
+      uniqueName("mirgpu_alloc_" + std::to_string(id.index)));
   slot->setInitializer(initializer(memory));
   return allocs_[id.index];
 }
@@ -188,55 +187,6 @@ llvm::Constant *ModuleContext::allocAddress(mir::AllocId id, uint64_t offset) {
     return base;
   return llvm::ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context), base,
                                               llvm::ArrayRef<llvm::Constant *>(usize(offset)));
-}
-
-bool ModuleContext::isSharedArray(mir::TypeId ty) const {
-  const mir::ToolAttr *lang = mir::findToolAttr(program.types[ty].toolAttrs, "lang");
-  return lang && !lang->args.empty() && lang->args.front() == "shared_array";
-}
-
-bool ModuleContext::isShared(mir::StaticId id) const {
-  const mir::Static &item = program.statics[id];
-  return mir::findToolAttr(item.toolAttrs, "shared") || isSharedArray(item.ty);
-}
-
-llvm::GlobalVariable *ModuleContext::staticGlobal(mir::StaticId id) {
-  llvm::GlobalVariable *&slot = statics_[id.index];
-  if (slot)
-    return slot;
-  const mir::Static &item = program.statics[id];
-  const std::string name = uniqueName(symbolName(item.symbol));
-  auto bytesType = [&](uint64_t size) {
-    return llvm::ArrayType::get(llvm::Type::getInt8Ty(context), size);
-  };
-  if (isShared(id)) {
-    llvm::Type *type = bytesType(program.types[item.ty].size);
-    slot = makeGlobal(*this, type, false, item.align, MemorySpace::Shared,
-                      llvm::GlobalValue::InternalLinkage, name);
-    slot->setInitializer(llvm::UndefValue::get(type));
-    return slot;
-  }
-  if (item.threadLocal || item.isExtern || !item.init.isValid()) {
-    error(requester_, item.threadLocal ? "MG0101" : "MG0102",
-          (item.threadLocal ? "the thread-local static `" : "the foreign static `") +
-              std::string(item.symbol) + "` does not exist on a device",
-          requesterSpan_);
-    llvm::Type *type = bytesType(std::max<uint64_t>(1, program.types[item.ty].size));
-    slot = makeGlobal(*this, type, false, item.align, MemorySpace::Global,
-                      llvm::GlobalValue::InternalLinkage, name);
-    slot->setInitializer(llvm::UndefValue::get(type));
-    return slot;
-  }
-  const auto *memory = std::get_if<mir::AllocMemory>(&program.allocs[item.init]);
-  MIRGPU_CHECK(memory, "a static whose initialiser is not memory");
-  const bool isConstant = !item.isMutable && !item.interiorMutable;
-  const bool inConstantSpace = isConstant && mir::findToolAttr(item.toolAttrs, "constant");
-  slot = makeGlobal(*this, initializerType(*this, chunksOf(*memory)), isConstant,
-                    std::max(item.align, memory->align),
-                    inConstantSpace ? MemorySpace::Constant : MemorySpace::Global,
-                    llvm::GlobalValue::InternalLinkage, name);
-  slot->setInitializer(initializer(*memory));
-  return statics_[id.index];
 }
 
 /// Slots of eight bytes each: drop glue or null, size, align, methods, pointers to supertraits'

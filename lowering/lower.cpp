@@ -101,7 +101,9 @@ LoweredModule lowerModule(const mir::Program &program, llvm::LLVMContext &contex
   if (debugInfo)
     debugInfo->finish();
   lowered.places = places.take();
+  mc.checkStaticRings();
   removeUnused(*lowered.module);
+  lowered.statics = mc.hostStatics();
   verify(*lowered.module);
   return lowered;
 }

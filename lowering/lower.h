@@ -61,10 +61,23 @@ struct PlaceEntry {
   uint32_t line = 0, column = 0;
 };
 
+/// A static that the host may read and write between launches.
+struct LoweredStatic {
+  std::string key;         ///< its Rust path
+  std::string symbol;      ///< in the code
+  std::string typeName;    ///< as Rust writes it
+  std::string elementName; ///< the number, bool or char that it is made of; empty: something else
+  uint64_t size = 0;
+  uint64_t elementSize = 0; ///< 0: something else
+  uint32_t align = 1;
+  bool isConstant = false; ///< no thread writes it
+};
+
 struct LoweredModule {
   std::unique_ptr<llvm::Module> module;
   std::vector<LoweredKernel> kernels;
-  std::vector<PlaceEntry> places; ///< 0 is Unknown
+  std::vector<PlaceEntry> places;     ///< 0 is Unknown
+  std::vector<LoweredStatic> statics; ///< by key; external, every other global is internal
 };
 
 /// Lowers the kernels that `options` names and all they reach.

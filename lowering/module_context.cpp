@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See module_context.h: scalars to LLVM types, functions on the worklist, names, diagnostics.
-// Globals are in alloc.cpp.
+// Globals are in alloc.cpp and statics.cpp.
 #include "lowering/module_context.h"
 
 #include "lowering/function_abi.h"
@@ -16,7 +16,7 @@ ModuleContext::ModuleContext(const mir::Program &program_, llvm::Module &module_
     : program(program_), context(module_.getContext()), module(module_), target(target_),
       options(options_), diags(diags_), functions_(program_.functions.size()),
       allocs_(program_.allocs.size()), statics_(program_.statics.size()),
-      vtables_(program_.vtables.size()) {}
+      staticRequesters_(program_.statics.size()), vtables_(program_.vtables.size()) {}
 
 static llvm::Type *floatType(llvm::LLVMContext &context, uint32_t bits) {
   switch (bits) {

@@ -81,6 +81,10 @@ public:
   llvm::Constant *allocAddress(mir::AllocId id, uint64_t offset);
   llvm::Constant *vtableAddress(mir::VtableId id);
   llvm::GlobalVariable *staticGlobal(mir::StaticId id);
+  /// The statics that the host may read and write, of those that are left in the module; by key.
+  std::vector<LoweredStatic> hostStatics() const;
+  /// A target whose statics cannot form rings says so; after everything is lowered.
+  void checkStaticRings();
   /// Whether the static lives in a block's shared memory.
   bool isShared(mir::StaticId id) const;
   /// Whether a type may only be that of a shared static: the device crate's `SharedArray`.
@@ -106,12 +110,19 @@ public:
 private:
   llvm::GlobalVariable *memoryGlobal(mir::AllocId id);
   llvm::Constant *initializer(const mir::AllocMemory &memory);
+  llvm::GlobalVariable *initializedStatic(mir::StaticId id);
+  void reserveConstant(mir::StaticId id, uint64_t bytes);
+  Diagnostic &staticError(mir::StaticId id, std::string message);
+  std::string staticName(const mir::Static &item);
   std::string uniqueName(std::string name);
 
   std::vector<llvm::Function *> functions_;
   std::deque<mir::FunctionId> worklist_;
   std::vector<llvm::GlobalVariable *> allocs_;
   std::vector<llvm::GlobalVariable *> statics_;
+  std::vector<mir::FunctionId> staticRequesters_;                  ///< who needed the static first
+  std::vector<std::pair<mir::StaticId, std::string>> hostStatics_; ///< with their symbols
+  uint64_t constantBytes_ = 0;
   std::vector<llvm::GlobalVariable *> vtables_;
   llvm::StringMap<llvm::Constant *> texts_;
   llvm::StringMap<uint32_t> names_;

@@ -13,6 +13,7 @@
 
 #include "support/target_spec.h"
 
+#include <cstdint>
 #include <string>
 
 namespace mirgpu::lowering {
@@ -31,6 +32,10 @@ public:
   /// Alignment in bytes that the target gives i128 in memory is irrelevant (D5); this is the
   /// largest scalar access it has.
   virtual bool supportsFloat(unsigned bits) const = 0;
+  /// Bytes of constant memory that a module may have.
+  virtual uint64_t maxConstantBytes() const = 0;
+  /// Whether initialisers of statics may lead back to themselves.
+  virtual bool allowsStaticRings() const = 0;
 };
 
 } // namespace mirgpu::lowering

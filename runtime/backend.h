@@ -48,6 +48,8 @@ using KeepAlive = std::vector<Ref<Object>>;
 class BackendModule {
 public:
   virtual ~BackendModule() = default;
+  /// Where the static with that index in the file's table lies on the device.
+  virtual Result<uint64_t> globalAddress(uint32_t global) = 0;
 };
 
 /// A queue. Calls may come from any thread; work runs in the order of the calls.

@@ -25,6 +25,9 @@ static mirgpu_error *finishLoad(mirgpu_device *device, Result<ModuleFile> file,
     return error;
   }
   raw->backend = std::move(*backend);
+  for (const ModuleGlobal &g : raw->file.globals())
+    raw->globals.push_back(
+        {std::string(g.key), std::string(g.typeName), std::string(g.elementName)});
   *out = raw;
   return nullptr;
 }

@@ -50,7 +50,8 @@ typedef enum mirgpu_error_code {
   MIRGPU_ERROR_SYNC = 15,              /**< a warp operation or barrier was used wrongly */
   MIRGPU_ERROR_STACK_OVERFLOW = 16,    /**< a thread of the kernel ran out of stack */
   MIRGPU_ERROR_BACKEND = 17,           /**< the driver reported backend_code */
-  MIRGPU_ERROR_DEVICE_LOST = 18        /**< the device cannot be used any more */
+  MIRGPU_ERROR_DEVICE_LOST = 18,       /**< the device cannot be used any more */
+  MIRGPU_ERROR_NO_SUCH_GLOBAL = 19     /**< the module has no static of that name, or several */
 } mirgpu_error_code;
 
 typedef struct mirgpu_error mirgpu_error;
@@ -211,6 +212,47 @@ typedef struct mirgpu_param_info {
  */
 MIRGPU_API mirgpu_error *mirgpu_kernel_get_param(const mirgpu_kernel *kernel, uint32_t index,
                                                  mirgpu_param_info *info);
+
+/* ---- statics --------------------------------------------------------------------------------- */
+
+/**
+ * A `static` of the module that the host may read and write between launches, as
+ * `cudaMemcpyToSymbol` does: `static mut`, with interior mutability, or in constant memory
+ * (`ConstantMemory<T>`); not one that holds an address when it starts. Its value stays from launch
+ * to launch. Each load of a module has statics of its own, with the values that Rust gives them.
+ */
+typedef struct mirgpu_global_info {
+  size_t struct_size;
+  const char *key;          /**< the Rust path, `kernels::COEFFS` below the crate's name */
+  const char *type_name;    /**< as Rust writes it */
+  const char *element_name; /**< the number, bool or char that it is made of, or "" */
+  uint64_t size;            /**< bytes */
+  uint32_t align;
+  uint32_t element_size; /**< bytes; 0 if it is made of something else */
+  uint32_t constant;     /**< 1 if no thread writes it */
+} mirgpu_global_info;
+
+MIRGPU_API size_t mirgpu_module_global_count(const mirgpu_module *module);
+/**
+ * The index of the static whose key is `name`, or ends in `::name` if that is true of one alone.
+ */
+MIRGPU_API mirgpu_error *mirgpu_module_find_global(const mirgpu_module *module, const char *name,
+                                                   size_t *index);
+/** Fills `info` for the static at `index`; its strings live as long as the module. */
+MIRGPU_API mirgpu_error *mirgpu_module_get_global(const mirgpu_module *module, size_t index,
+                                                  mirgpu_global_info *info);
+/**
+ * Host to static, after the work given to `stream` so far; a synchronising call. No launch of the
+ * module may run on another stream. Bytes of a bool or char are checked; those of other types must
+ * be a value of the type.
+ */
+MIRGPU_API mirgpu_error *mirgpu_global_write(mirgpu_stream *stream, mirgpu_module *module,
+                                             size_t index, uint64_t offset, const void *from,
+                                             uint64_t bytes);
+/** Static to host, after the work given to `stream` so far; a synchronising call. */
+MIRGPU_API mirgpu_error *mirgpu_global_read(mirgpu_stream *stream, mirgpu_module *module,
+                                            size_t index, uint64_t offset, void *to,
+                                            uint64_t bytes);
 
 /* ---- launches -------------------------------------------------------------------------------- */
 

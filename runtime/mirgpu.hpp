@@ -48,6 +48,7 @@ enum class ErrorCode : uint32_t {
   StackOverflow = MIRGPU_ERROR_STACK_OVERFLOW,
   Backend = MIRGPU_ERROR_BACKEND,
   DeviceLost = MIRGPU_ERROR_DEVICE_LOST,
+  NoSuchGlobal = MIRGPU_ERROR_NO_SUCH_GLOBAL,
 };
 
 /// Why a call failed. `message` has one or more lines and no final newline.
@@ -183,6 +184,22 @@ template <class T> constexpr mirgpu_type typeOf() {
     return MIRGPU_TYPE_ANY;
 }
 
+} // namespace detail
+
+namespace detail {
+/// Whether values of T stand for numbers of the Rust type `element` (empty: of no known one) of
+/// `size` bytes: a number for a number of its kind and size, anything else for anything.
+template <class T> bool fits(std::string_view element, uint32_t size) {
+  constexpr mirgpu_type type = typeOf<T>();
+  if (type == MIRGPU_TYPE_ANY || element.empty())
+    return true;
+  if (element == "bool")
+    return type == MIRGPU_TYPE_BOOL;
+  if (element == "char")
+    return type == MIRGPU_TYPE_CHAR;
+  return sizeof(T) == size &&
+         type == (element.starts_with('f') ? MIRGPU_TYPE_FLOAT : MIRGPU_TYPE_INTEGER);
+}
 } // namespace detail
 
 /// What may cross to a device: plain bytes.
@@ -570,6 +587,57 @@ public:
   }
 };
 
+// ---- statics -----------------------------------------------------------------------------------
+
+/// A `static` of a loaded module, as `size()` values of T that the host reads and writes between
+/// launches. It keeps the module alive.
+template <DeviceValue T> class Global {
+public:
+  Global(detail::ModuleHandle module, size_t index, uint64_t count)
+      : module_(std::move(module)), index_(index), count_(count) {}
+
+  uint64_t size() const { return count_; }
+  /// Key, type, size; strings live as long as the module.
+  mirgpu_global_info info() const {
+    mirgpu_global_info info{};
+    info.struct_size = sizeof info;
+    if (mirgpu_error *error = mirgpu_module_get_global(module_.get(), index_, &info))
+      mirgpu_error_free(error);
+    return info;
+  }
+  /// Copies `values` to the elements from `first` on, after the work given to `stream` so far; a
+  /// synchronising call.
+  Status write(const Stream &stream, std::span<const T> values, uint64_t first = 0) const {
+    return detail::toStatus(mirgpu_global_write(stream.get(), module_.get(), index_,
+                                                first * sizeof(T), values.data(),
+                                                values.size_bytes()));
+  }
+  /// Sets the one value of a static that has one.
+  Status write(const Stream &stream, const T &value) const {
+    return write(stream, std::span<const T>(&value, 1));
+  }
+  /// Copies the elements from `first` on to `values`; a synchronising call.
+  Status read(const Stream &stream, std::span<T> values, uint64_t first = 0) const {
+    return detail::toStatus(mirgpu_global_read(stream.get(), module_.get(), index_,
+                                               first * sizeof(T), values.data(),
+                                               values.size_bytes()));
+  }
+  /// All elements; a synchronising call.
+  Result<std::vector<T>> toVector(const Stream &stream) const
+    requires(!std::is_same_v<T, bool>)
+  {
+    std::vector<T> values(count_);
+    if (auto status = read(stream, values); !status)
+      return status.error();
+    return values;
+  }
+
+private:
+  detail::ModuleHandle module_;
+  size_t index_;
+  uint64_t count_;
+};
+
 // ---- modules and devices -----------------------------------------------------------------------
 
 /// A loaded `.mgpu`.
@@ -597,6 +665,38 @@ public:
         break;
       }
       all.emplace_back(detail::KernelHandle(raw));
+    }
+    return all;
+  }
+  /// The static of that Rust path, or of that name if it is the only one, as values of T: of its
+  /// own numbers, or of any type whose size divides its own. What can be reached: `static mut`,
+  /// statics with interior mutability, ConstantMemory.
+  template <DeviceValue T> Result<Global<T>> global(std::string_view name) const {
+    size_t index = 0;
+    if (mirgpu_error *error = mirgpu_module_find_global(get(), std::string(name).c_str(), &index))
+      return detail::takeError(error);
+    mirgpu_global_info info{};
+    info.struct_size = sizeof info;
+    if (mirgpu_error *error = mirgpu_module_get_global(get(), index, &info))
+      return detail::takeError(error);
+    if (info.size % sizeof(T) != 0 || !detail::fits<T>(info.element_name, info.element_size))
+      return Error{ErrorCode::ArgumentMismatch,
+                   "the static `" + std::string(info.key) + "` is a `" + info.type_name + "` of " +
+                       std::to_string(info.size) +
+                       " bytes, which are no values of the type that was given, of " +
+                       std::to_string(sizeof(T)) + " bytes",
+                   {},
+                   -1,
+                   0};
+    return Global<T>(handle_, index, info.size / sizeof(T));
+  }
+  /// Every static that can be reached, by key.
+  std::vector<mirgpu_global_info> globals() const {
+    std::vector<mirgpu_global_info> all(mirgpu_module_global_count(get()));
+    for (size_t i = 0; i < all.size(); ++i) {
+      all[i].struct_size = sizeof all[i];
+      if (mirgpu_error *error = mirgpu_module_get_global(get(), i, &all[i]))
+        mirgpu_error_free(error);
     }
     return all;
   }

@@ -58,6 +58,8 @@ private:
   Status kernel(uint64_t index, const mgpu::Kernel &k);
   Status places();
   Status resources();
+  Status globals();
+  Status global(uint64_t index, const mgpu::Global &g);
   bool string(mgpu::StringRef ref, std::string_view &out) const;
   bool name(mgpu::StringRef ref, std::string_view &out) const;
   /// Sets `count` to the rows of the table of `kind`, 0 if there is none.
@@ -69,7 +71,7 @@ private:
   mgpu::Section strings_{};
   uint64_t paramsUsed_ = 0;
   std::vector<ModuleParam> rawParams_; ///< hidden ones included
-  std::unordered_set<std::string_view> entries_, keys_;
+  std::unordered_set<std::string_view> entries_, keys_, globalKeys_;
 };
 
 static bool isTable(mgpu::SectionKind kind) {
@@ -79,6 +81,7 @@ static bool isTable(mgpu::SectionKind kind) {
   case mgpu::SectionKind::Params:
   case mgpu::SectionKind::Places:
   case mgpu::SectionKind::Resources:
+  case mgpu::SectionKind::Globals:
   case mgpu::SectionKind::Mir:
     return true;
   case mgpu::SectionKind::Ptx:
@@ -97,6 +100,7 @@ static bool isKnownKind(mgpu::SectionKind kind) {
   case mgpu::SectionKind::Params:
   case mgpu::SectionKind::Places:
   case mgpu::SectionKind::Resources:
+  case mgpu::SectionKind::Globals:
   case mgpu::SectionKind::Ptx:
   case mgpu::SectionKind::Cubin:
   case mgpu::SectionKind::Hsaco:
@@ -111,9 +115,9 @@ static bool isAlignment(uint64_t value) { return std::has_single_bit(value) && v
 
 Status ModuleParser::run() {
   using Step = Status (ModuleParser::*)();
-  for (Step step :
-       {&ModuleParser::header, &ModuleParser::sections, &ModuleParser::codes, &ModuleParser::params,
-        &ModuleParser::kernels, &ModuleParser::places, &ModuleParser::resources})
+  for (Step step : {&ModuleParser::header, &ModuleParser::sections, &ModuleParser::codes,
+                    &ModuleParser::params, &ModuleParser::kernels, &ModuleParser::places,
+                    &ModuleParser::resources, &ModuleParser::globals})
     if (auto status = (this->*step)(); !status)
       return status;
   return {};
@@ -396,6 +400,38 @@ Status ModuleParser::resources() {
       return bad("resource row ", i, " names a kernel or a code section that is not there");
     file_.resources_.push_back(r);
   }
+  return {};
+}
+
+Status ModuleParser::globals() {
+  mgpu::Section table{};
+  uint64_t count = 0;
+  if (auto s = tableRows(mgpu::SectionKind::Globals, sizeof(mgpu::Global), table, count); !s)
+    return s;
+  for (uint64_t i = 0; i < count; ++i)
+    if (auto s = global(i, row<mgpu::Global>(table, i)); !s)
+      return s;
+  return {};
+}
+
+Status ModuleParser::global(uint64_t index, const mgpu::Global &g) {
+  ModuleGlobal out{};
+  if (!name(g.key, out.key) || !name(g.symbol, out.symbol) || !name(g.typeName, out.typeName) ||
+      !name(g.elementName, out.elementName) || out.key.empty() || out.symbol.empty())
+    return bad("the key, symbol or type of static ", index, " is no valid string");
+  if (!globalKeys_.insert(out.key).second)
+    return bad("two statics are named `", out.key, "`");
+  if (!isAlignment(g.align) || g.size == 0 || g.size > kMaxFile)
+    return bad("static `", out.key, "`: no static has ", g.size, " bytes aligned to ", g.align);
+  if (g.elementSize != 0 && g.size % g.elementSize != 0)
+    return bad("static `", out.key, "`: its size is no multiple of its elements'");
+  if ((g.elementSize == 0) != out.elementName.empty())
+    return bad("static `", out.key, "`: its elements have a size without a name, or the reverse");
+  out.size = g.size;
+  out.align = g.align;
+  out.elementSize = g.elementSize;
+  out.isConstant = (g.flags & mgpu::kConstant) != 0;
+  file_.globals_.push_back(out);
   return {};
 }
 

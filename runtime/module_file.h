@@ -49,6 +49,16 @@ struct ModulePlace {
   std::string_view file, text, function;
 };
 
+/// A static that the host may read and write between launches.
+struct ModuleGlobal {
+  std::string_view key, symbol, typeName;
+  std::string_view elementName; ///< the number, bool or char that it is made of, or empty
+  uint64_t size;
+  uint32_t align;
+  uint32_t elementSize; ///< 0 without an element
+  bool isConstant;      ///< no thread writes it
+};
+
 /// Code for one target.
 struct ModuleCode {
   mgpu::SectionKind kind;
@@ -68,6 +78,7 @@ public:
   std::span<const ModuleKernel> kernels() const { return kernels_; }
   std::span<const ModuleCode> codes() const { return codes_; }
   std::span<const mgpu::Resource> resources() const { return resources_; }
+  std::span<const ModuleGlobal> globals() const { return globals_; }
   /// The place at `index`; the unknown place for 0 and for indices beyond the table.
   ModulePlace place(uint32_t index) const;
   size_t placeCount() const { return places_.size(); }
@@ -86,6 +97,7 @@ private:
   std::vector<ModulePlace> places_;
   std::vector<ModuleCode> codes_;
   std::vector<mgpu::Resource> resources_;
+  std::vector<ModuleGlobal> globals_;
   std::string_view mir_;
 };
 

@@ -41,6 +41,10 @@ struct mirgpu_module final : mirgpu::runtime::Object {
   mirgpu::runtime::Ref<mirgpu_device> device;
   mirgpu::runtime::ModuleFile file;
   std::unique_ptr<mirgpu::runtime::BackendModule> backend;
+  struct GlobalText {
+    std::string key, typeName, elementName;
+  };
+  std::vector<GlobalText> globals; ///< the file's strings, as C strings
 };
 
 struct mirgpu_kernel final : mirgpu::runtime::Object {

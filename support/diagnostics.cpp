@@ -31,6 +31,7 @@ const std::vector<DiagnosticCode> &diagnosticCodes() {
       {"MG0103", "a core intrinsic that mirgpu does not lower yet"},
       {"MG0104", "a type that no target can hold"},
       {"MG0201", "a GPU operation that this target does not have"},
+      {"MG0202", "a static that the target's memory cannot hold"},
       {"MG0401", "a kernel parameter of a type that cannot cross the launch"},
       {"MG0402", "two kernels with one key or one entry name"},
   };

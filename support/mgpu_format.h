@@ -4,8 +4,8 @@
 // each aligned to 16 bytes from the file's start.
 //   Strings are {offset, length} into the Strings section and are not terminated.
 //   Kernels holds Kernel[n]; Params holds Param[n]; Places holds Place[n]; Resources holds
-//   Resource[n]. Code sections (Ptx, Cubin, Hsaco, HostObject, Mir) hold the bytes as they are;
-//   `target` names what they are for.
+//   Resource[n]; Globals, which a module without any lacks, holds Global[n]. Code sections (Ptx,
+//   Cubin, Hsaco, HostObject, Mir) hold the bytes as they are; `target` names what they are for.
 #pragma once
 
 #include <array>
@@ -23,6 +23,7 @@ enum class SectionKind : uint32_t {
   Params = 3,
   Places = 4,
   Resources = 5,
+  Globals = 6,
   Ptx = 16,
   Cubin = 17,
   Hsaco = 18,
@@ -136,6 +137,24 @@ struct Resource {
 };
 static_assert(sizeof(Resource) == 32);
 inline constexpr uint32_t kUnknown = UINT32_MAX;
+
+/// A static that the host may read and write between launches.
+struct Global {
+  StringRef key;         ///< its Rust path
+  StringRef symbol;      ///< in every code section
+  StringRef typeName;    ///< as Rust writes it
+  StringRef elementName; ///< the number, bool or char that it is made of; empty: something else
+  uint64_t size;
+  uint32_t align;
+  uint32_t elementSize; ///< 0: something else
+  uint32_t flags;       ///< GlobalFlags
+  uint32_t reserved;
+};
+static_assert(sizeof(Global) == 56);
+
+enum GlobalFlags : uint32_t {
+  kConstant = 1u << 0, ///< no thread writes it
+};
 
 /// FNV-1a, 64 bits: catches torn and flipped bytes; it is no defence against a forger.
 constexpr uint64_t fnv1a(const unsigned char *bytes, uint64_t size,

@@ -133,6 +133,13 @@ Result<std::unique_ptr<HostObject>> HostObject::load(const ModuleFile &file) {
                   "` lacks kernel `", kernel.entry, "`");
     object->entries_.push_back(reinterpret_cast<KernelEntry>(entry));
   }
+  for (const ModuleGlobal &global : file.globals()) {
+    void *address = dlsym(object->handle_, std::string(global.symbol).c_str());
+    if (!address)
+      return fail(ErrorCode::InvalidModule, "`", file.name(), "`: its code for `", (*code)->target,
+                  "` lacks the static `", global.key, "`");
+    object->globals_.push_back(reinterpret_cast<uint64_t>(address));
+  }
   return object;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Host code of a `.mgpu`: chooses the section that this machine can run, maps it as a shared object
-// from memory, and finds the kernels' entries.
+// from memory, and finds the kernels' entries and the host's statics.
 #pragma once
 
 #include "runtime/backend.h"
@@ -17,12 +17,14 @@ public:
   ~HostObject() override;
   /// Of the kernel with that index in the file.
   KernelEntry entry(uint32_t kernel) const { return entries_[kernel]; }
+  Result<uint64_t> globalAddress(uint32_t global) override { return globals_[global]; }
 
 private:
   HostObject() = default;
   int fd_ = -1;
   void *handle_ = nullptr;
   std::vector<KernelEntry> entries_;
+  std::vector<uint64_t> globals_;
 };
 
 /// How well this machine runs code for `target` (`host`, `host:x86-64-v3`): 0 not at all, else the

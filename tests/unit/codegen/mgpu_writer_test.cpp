@@ -123,6 +123,33 @@ TEST_CASE("writeModule: header, sections, tables, checksums") {
   CHECK(resource.spillBytes == mgpu::kUnknown);
 }
 
+TEST_CASE("writeModule: statics have a table of their own, before the code that resources name") {
+  auto lowered = handMade();
+  lowered.statics = {{"test::COEFFS", "test$$COEFFS", "ConstantMemory<[f32;4]>", "f32", 16, 4, 8,
+                      /*isConstant=*/true}};
+  auto written = codegen::writeModule(lowered, {code("sm_90", "ptx text", 64)}, "");
+  REQUIRE(static_cast<bool>(written));
+  const std::string &file = *written;
+  auto section = [&](unsigned i) {
+    return readAt<mgpu::Section>(file, sizeof(mgpu::Header) + i * sizeof(mgpu::Section));
+  };
+  auto text = [&](mgpu::StringRef ref) {
+    return file.substr(section(0).offset + ref.offset, ref.length);
+  };
+  CHECK(section(5).kind == mgpu::SectionKind::Globals);
+  REQUIRE(section(5).size == sizeof(mgpu::Global));
+  auto row = readAt<mgpu::Global>(file, section(5).offset);
+  CHECK(text(row.key) == "test::COEFFS");
+  CHECK(text(row.symbol) == "test$$COEFFS");
+  CHECK(text(row.elementName) == "f32");
+  CHECK(row.size == 16);
+  CHECK(row.align == 8);
+  CHECK(row.elementSize == 4);
+  CHECK(row.flags == mgpu::kConstant);
+  CHECK(readAt<mgpu::Resource>(file, section(4).offset).section == 6);
+  CHECK(section(6).kind == mgpu::SectionKind::Ptx);
+}
+
 TEST_CASE("writeModule: code for other kernels is refused") {
   auto bad = code("sm_90", "ptx", 0);
   bad.code.resources.resize(1);

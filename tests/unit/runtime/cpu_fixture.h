@@ -54,6 +54,13 @@ inline ModuleWriter kernelModule() {
   w.param("wide", "u128", mgpu::ParamKind::Scalar, 16, 16);
   w.out("out", "u64", 8);
   w.launchContext();
+  w.kernel("add_to_total");
+  w.out("coeffs", "f32", 4);
+  w.global("TOTAL", "core::sync::atomic::AtomicU64", "u64", 8, 8);
+  w.global("COEFFS", "ConstantMemory<[f32; 4]>", "f32", 16, 4).flags = mgpu::kConstant;
+  w.global("FLAG", "bool", "bool", 1, 1);
+  w.global("a::TWICE", "u32", "u32", 4, 4);
+  w.global("b::TWICE", "u32", "u32", 4, 4);
   w.kernel("wait_for_lower_block");
   w.out("done", "u32", 4);
   w.kernel("shuffle_storm");

@@ -189,6 +189,23 @@ KERNEL(values) {
   out.data[6] = lane->block->staticSharedBytes;
 }
 
+// Statics as codegen/host leaves them: symbols of the object.
+#define STATIC extern "C" __attribute__((visibility("default")))
+STATIC uint64_t tests_TOTAL;
+STATIC float tests_COEFFS[4];
+STATIC uint8_t tests_FLAG;
+STATIC uint32_t tests_a_TWICE, tests_b_TWICE;
+uint64_t tests_TOTAL = 5;
+float tests_COEFFS[4] = {1, 2, 3, 4};
+uint8_t tests_FLAG = 1;
+uint32_t tests_a_TWICE = 1, tests_b_TWICE = 2;
+
+KERNEL(add_to_total) {
+  __atomic_fetch_add(&tests_TOTAL, 1, __ATOMIC_RELAXED);
+  if (globalIndex(lane) < 4)
+    slice<float>(args, 0).data[globalIndex(lane)] = tests_COEFFS[globalIndex(lane)];
+}
+
 KERNEL(wait_for_lower_block) { // a chain over blocks: deadlocks unless blocks start in order
   auto done = slice<uint32_t>(args, 0);
   uint32_t b = lane->block->blockIdx[0];

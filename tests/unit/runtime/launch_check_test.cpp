@@ -213,7 +213,7 @@ TEST_CASE("buffers of another device and ranges beyond a buffer are refused") {
 TEST_CASE("parameters and kernels can be asked for") {
   Cpu cpu;
   auto kernels = cpu.module.kernels();
-  REQUIRE(kernels.size() == 15);
+  REQUIRE(kernels.size() == 16);
   CHECK(std::string_view(kernels[0].info().name) == "saxpy");
   CHECK(std::string_view(kernels[0].info().key) == "tests::saxpy");
   CHECK(kernels[2].info().static_shared_bytes == 128);

@@ -29,6 +29,8 @@ ModuleWriter sample() {
   w.code(mgpu::SectionKind::HostObject, "host:x86-64-v3", "ELF?");
   w.resources.push_back({0, 4, 16, mgpu::kUnknown, 0, 0, 0, 0});
   w.code(mgpu::SectionKind::Mir, "", "{}");
+  w.global("COEFFS", "ConstantMemory<[f32; 4]>", "f32", 16, 4).flags = mgpu::kConstant;
+  w.global("STATE", "tests::State", "", 24, 0);
   return w;
 }
 
@@ -53,6 +55,8 @@ size_t walk(const ModuleFile &file) {
     for (auto &p : k.params)
       text(p.name), text(p.typeName), sum += p.size;
   }
+  for (auto &g : file.globals())
+    text(g.key), text(g.symbol), text(g.typeName), text(g.elementName), sum += g.size;
   for (uint32_t i = 0; i < file.placeCount(); ++i) {
     auto p = file.place(i);
     text(p.file), text(p.text), text(p.function);

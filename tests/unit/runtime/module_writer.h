@@ -18,6 +18,7 @@ struct ModuleWriter {
   std::vector<mgpu::Param> params;
   std::vector<mgpu::Place> places{mgpu::Place{}};
   std::vector<mgpu::Resource> resources;
+  std::vector<mgpu::Global> globals;
   struct Code {
     mgpu::SectionKind kind;
     std::string target, bytes;
@@ -87,6 +88,24 @@ struct ModuleWriter {
     return static_cast<uint32_t>(places.size() - 1);
   }
 
+  /// A static with the symbol `tests_NAME`.
+  mgpu::Global &global(std::string_view name, std::string_view type, std::string_view element,
+                       uint64_t size, uint32_t elementSize) {
+    mgpu::Global g{};
+    g.key = string("tests::" + std::string(name));
+    std::string symbol = "tests_" + std::string(name);
+    for (size_t at; (at = symbol.find("::")) != std::string::npos;)
+      symbol.replace(at, 2, "_");
+    g.symbol = string(symbol);
+    g.typeName = string(type);
+    g.elementName = string(element);
+    g.size = size;
+    g.align = elementSize ? elementSize : 8;
+    g.elementSize = elementSize;
+    globals.push_back(g);
+    return globals.back();
+  }
+
   void code(mgpu::SectionKind kind, std::string_view target, std::string bytes) {
     codes.push_back({kind, std::string(target), std::move(bytes)});
   }
@@ -111,6 +130,7 @@ struct ModuleWriter {
     table(mgpu::SectionKind::Resources, resources);
     for (const Code &c : codes)
       pieces.push_back({c.kind, string(c.target), c.bytes});
+    table(mgpu::SectionKind::Globals, globals);
     pieces.push_back({mgpu::SectionKind::Strings, {}, strings});
 
     std::string file(sizeof(mgpu::Header) + pieces.size() * sizeof(mgpu::Section), '\0');
