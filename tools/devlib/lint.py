@@ -81,8 +81,8 @@ def clang_tidy(files):
     folder = build.folder_of("tidy")
     if not (folder / "compile_commands.json").exists():
         cc, cxx = toolchain.compilers()
-        base.run(["cmake", "--preset", "release", "-B", folder, "-DMIRGPU_PCH=OFF", "-DMIRGPU_TESTS=OFF", f"-DCMAKE_C_COMPILER={cc}",
-                  f"-DCMAKE_CXX_COMPILER={cxx}"], cwd=base.ROOT)
+        base.run(["cmake", "--preset", "release", "-B", folder, "-DMIRGPU_PCH=OFF", "-DMIRGPU_TESTS=OFF", "-DMIRGPU_FUZZ=ON",
+                  f"-DCMAKE_C_COMPILER={cc}", f"-DCMAKE_CXX_COMPILER={cxx}"], cwd=base.ROOT)
     return base.run([toolchain.llvm_tool("clang-tidy"), "-p", folder, "--quiet", *known], check=False).returncode == 0
 
 

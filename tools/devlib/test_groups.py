@@ -7,7 +7,7 @@ import re
 import sys
 from xml.etree import ElementTree as xml
 
-from . import base, demo, examples_check, goldens, reference, rust, support, test_command_line, toolchain
+from . import base, demo, examples_check, fuzz, goldens, reference, rust, support, test_command_line, toolchain
 from .test_result import Totals
 
 
@@ -35,7 +35,7 @@ class Context:
         folder = self.test_folder
         if folder:
             top = folder.split("/")[0]
-            return group == {"unit": "unit", "export": "export", "rust": "rust crates"}.get(top, "text")
+            return group == {"unit": "unit", "export": "export", "rust": "rust crates", "fuzz": "fuzz"}.get(top, "text")
         return group in ("unit", "text") or self.filter in group
 
 
@@ -193,6 +193,11 @@ def command_line(context):
     test_command_line.run(context)
 
 
+def fuzz_targets(context):
+    """Inputs that were found, and 2,000 new ones for each fuzz target."""
+    fuzz.test(context, runs=2000)
+
+
 def second_run(context):
     """Building again does nothing."""
     done = base.run(["cmake", "--build", context.folder], capture=True)
@@ -213,5 +218,6 @@ GROUPS = {
     "goldens": goldens_group,
     "references": references,
     "rust crates": rust_crates,
+    "fuzz": fuzz_targets,
     "second run": second_run,
 }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `./dev test --long` adds: g++, ASan and UBSan, clang-tidy, mutations."""
+"""What `./dev test --long` adds: g++, ASan and UBSan, more inputs for the fuzz targets, clang-tidy, mutations."""
 import shutil
 
-from . import build, lint, mutate, test_groups
+from . import build, fuzz, lint, mutate, test_groups
 
 
 def run(context):
     context.totals.run("g++", gcc, context)
     context.totals.run("asan", asan, context)
+    context.totals.run("long fuzz", long_fuzz, context)
     context.totals.run("clang-tidy", tidy, context)
     context.totals.run("mutations", mutations, context)
 
@@ -25,6 +26,10 @@ def asan(context):
     inner = test_groups.Context(build.build("asan"), context.filter, None, context.totals)
     test_groups.unit(inner)
     test_groups.text(inner)
+
+
+def long_fuzz(context):
+    fuzz.test(context, runs=20000)
 
 
 def tidy(context):

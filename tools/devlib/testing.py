@@ -9,7 +9,7 @@ from .test_result import Totals
 
 def add_arguments(parser):
     parser.add_argument("filter", nargs="?", help="a folder under tests/ or part of a test's name")
-    parser.add_argument("--long", action="store_true", help="also g++, sanitizers, clang-tidy, mutations")
+    parser.add_argument("--long", action="store_true", help="also g++, sanitizers, more fuzzing, clang-tidy, mutations")
     parser.add_argument("--preset", default="ci", help="of CMakePresets.json (default ci)")
     parser.add_argument("--no-exporter", action="store_true", help="leave out what needs Rust")
 

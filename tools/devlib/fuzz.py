@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`./dev fuzz [TARGET]`: libFuzzer over the readers and over lowering, sanitised (fuzz/). Seeds are the checked-in programs, cut down to what
+one kernel reaches; what was found before lies in tests/fuzz/found. The corpus of earlier runs is kept in the build folder."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from . import base, build, program_cut, toolchain
+
+TARGETS = ("reader", "lowering", "module")
+MAX_BYTES = 32 << 10  # fuzz/harness.h
+# A run of the tests is decided by its seed and its number of inputs alone; the timeout is for an input that would never end.
+FIXED = ["-seed=1", "-timeout=120", "-rss_limit_mb=4096", "-malloc_limit_mb=2048", f"-max_len={MAX_BYTES}", "-len_control=0",
+         "-mutate_depth=2", "-detect_leaks=0", "-print_final_stats=0", "-verbosity=0"]
+
+
+def add_arguments(parser):
+    parser.add_argument("target", nargs="?", choices=TARGETS, help="one target; without it all, each its share of the time")
+    parser.add_argument("--seconds", type=int, default=3600, help="how long in all (default 3600)")
+
+
+def missing():
+    """Why the targets cannot be built, or None."""
+    clang = str(toolchain.compilers()[0])
+    where = subprocess.run([clang, "-print-runtime-dir"], capture_output=True, text=True, check=False).stdout.strip()
+    folders = [pathlib.Path(where), pathlib.Path(where).parent / "linux"]
+    if any(list(folder.glob("libclang_rt.fuzzer*.a")) for folder in folders if where):
+        return None
+    return f"{clang} has no libFuzzer (Debian: libclang-rt-22-dev)"
+
+
+def binary(target):
+    return build.folder_of("fuzz") / f"bin/fuzz_{target}"
+
+
+def found(target):
+    """Inputs that once failed, minimised."""
+    return sorted((base.ROOT / "tests/fuzz/found" / target).glob("*"))
+
+
+def program_seeds(folder):
+    """One small program for each kernel of the tests and examples, as far as one fits."""
+    for source in sorted(p for top in ("tests", "examples") for p in (base.ROOT / top).rglob("*.mir.json") if "fuzz" not in p.parts):
+        program = json.loads(source.read_text(encoding="utf-8"))
+        for kernel in range(len(program["kernels"])):
+            text = program_cut.cut_to_size(program, kernel, MAX_BYTES)
+            if text:
+                (folder / f"{source.parent.name}-{source.name.split('.')[0]}-{kernel}.mir.json").write_text(text, encoding="utf-8")
+
+
+def module_seeds(folder, mirgpu, programs):
+    """Small modules, made of small programs."""
+    for number, program in enumerate(sorted(programs.iterdir())[::6]):
+        for target in ("sm_90", "sm_80,gfx1100"):
+            name = folder / f"{program.name}.{target}.mgpu"
+            subprocess.run([mirgpu, "compile", program, f"--target={target}", "-o", name], capture_output=True, check=False)
+            if name.exists() and name.stat().st_size > MAX_BYTES:
+                name.unlink()
+
+
+def make_seeds(target, folder, mirgpu):
+    """Fills `folder`; returns the number of seeds."""
+    if target == "module":
+        with tempfile.TemporaryDirectory() as programs:
+            program_seeds(pathlib.Path(programs))
+            module_seeds(folder, mirgpu, pathlib.Path(programs))
+    else:
+        program_seeds(folder)
+    for path in found(target):
+        shutil.copy(path, folder / f"found-{path.name}")
+    return len(list(folder.iterdir()))
+
+
+def fuzz(target, corpus, artifacts, limit):
+    """(whether nothing failed, share of accepted inputs as text, what to tell)."""
+    artifacts.mkdir(parents=True, exist_ok=True)
+    command = [binary(target), *FIXED, *limit, f"-artifact_prefix={artifacts}/", *corpus]
+    env = dict(os.environ, ASAN_OPTIONS="detect_stack_use_after_return=0:allocator_may_return_null=1", UBSAN_OPTIONS="print_stacktrace=1")
+    done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False, env=env)
+    share = re.search(r"inputs: (\d+), accepted: \d+ \([\d.]+%\)", done.stdout)
+    artifact = re.search(r"Test unit written to (\S+)", done.stdout)
+    if done.returncode == 0:
+        return True, share[0] if share else "", ""
+    kept = f"\n  the input: {artifact[1]}\n  again: {binary(target)} {artifact[1]}" if artifact else ""
+    return False, share[0] if share else "", done.stdout[-6000:] + kept
+
+
+def test(context, runs):
+    """A group of ./dev test: what was found before, then `runs` inputs for each target."""
+    why = missing()
+    if why:
+        context.totals.skip("fuzz targets", why)
+        return
+    build.build("fuzz", ["mirgpu_fuzz"])
+
+    def one(target):
+        with tempfile.TemporaryDirectory() as folder:
+            seeds = make_seeds(target, pathlib.Path(folder), context.mirgpu)
+            return seeds, *fuzz(target, [folder], build.folder_of("fuzz") / "artifacts" / target, [f"-runs={runs + seeds}"])
+
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        for target, (seeds, good, share, report) in zip(TARGETS, pool.map(one, TARGETS)):
+            base.say(f"fuzz_{target}: {seeds} seeds, {share}")
+            context.totals.add(f"{runs} inputs for fuzz_{target}", good and seeds > 0, report or "no seeds")
+
+
+def run(arguments):
+    why = missing()
+    if why:
+        raise base.Failed(why)
+    mirgpu = build.build("release", ["mirgpu_driver"]) / "bin/mirgpu"
+    build.build("fuzz", ["mirgpu_fuzz"])
+    targets = [arguments.target] if arguments.target else TARGETS
+    failed = False
+    for target in targets:
+        corpus = build.folder_of("fuzz") / "corpus" / target
+        seeds = build.folder_of("fuzz") / "seeds" / target
+        shutil.rmtree(seeds, ignore_errors=True)
+        for folder in (corpus, seeds):
+            folder.mkdir(parents=True, exist_ok=True)
+        make_seeds(target, seeds, mirgpu)
+        seconds = max(1, arguments.seconds // len(targets))
+        good, share, report = fuzz(target, [corpus, seeds], build.folder_of("fuzz") / "artifacts" / target, [f"-max_total_time={seconds}", "-seed=0"])
+        base.say(f"fuzz_{target}: {'nothing found' if good else 'FAILED'}; {share}\n{report}".rstrip())
+        failed |= not good
+    return 1 if failed else 0
