@@ -188,8 +188,10 @@ static void adoptMachine(Module &module, const TargetMachine &machine) {
 Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const EmitOptions &options,
                        EmitKind kind) {
   Module &module = *lowered.module;
-  SharedLayout shared = layoutSharedMemory(lowered);
-  Emitted result = startResult(lowered, shared);
+  Expected<SharedLayout> shared = layoutSharedMemory(lowered);
+  if (!shared)
+    return shared.takeError();
+  Emitted result = startResult(lowered, *shared);
   if (isIrKind(kind) && options.optLevel == 0) {
     result.bytes = printIr(module, kind);
     return result;
@@ -207,7 +209,7 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
   if (!machine)
     return machine.takeError();
   adoptMachine(module, **machine);
-  if (Error error = expand(lowered, spec, options, shared))
+  if (Error error = expand(lowered, spec, options, *shared))
     return std::move(error);
   setFunctionAttributes(module, **machine, options);
   verifyOrDie(module, "after expansion");

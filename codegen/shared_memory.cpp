@@ -13,12 +13,17 @@
 
 #include "llvm/Support/Alignment.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace mirgpu::codegen {
 
 static constexpr StringLiteral kSharedAddress = "mirgpu.shared_address";
 static constexpr uint64_t kRoundTo = 16;
+/// Sizes count up to here, so that no sum of theirs wraps. A launch says a kernel's shared bytes in
+/// 32 bits, and no device has as many.
+static constexpr uint64_t kTooLarge = uint64_t(1) << 40;
 
 /// The calls of every overload of `mirgpu.shared_address`, in module order.
 static SmallVector<CallBase *, 16> sharedAddressCalls(Module &module) {
@@ -45,9 +50,9 @@ static Align alignOf(const GlobalVariable &object) {
   return object.getAlign().value_or(object.getParent()->getDataLayout().getPreferredAlign(&object));
 }
 
-SharedLayout layoutSharedMemory(lowering::LoweredModule &lowered) {
+Expected<SharedLayout> layoutSharedMemory(lowering::LoweredModule &lowered) {
   SharedLayout layout;
-  layout.kernelBytes.assign(lowered.kernels.size(), 0);
+  std::vector<uint64_t> ends(lowered.kernels.size(), 0);
   for (CallBase *call : sharedAddressCalls(*lowered.module))
     if (GlobalVariable *object = objectOf(*call); object)
       layout.offsets.insert({object, 0});
@@ -58,14 +63,18 @@ SharedLayout layoutSharedMemory(lowering::LoweredModule &lowered) {
   for (auto &[object, offset] : layout.offsets) {
     for (size_t k = 0; k < reached.size(); ++k)
       if (reached[k].contains(object))
-        offset = std::max<uint64_t>(offset, layout.kernelBytes[k]);
+        offset = std::max<uint64_t>(offset, ends[k]);
     offset = alignTo(offset, alignOf(*object));
     for (size_t k = 0; k < reached.size(); ++k)
       if (reached[k].contains(object))
-        layout.kernelBytes[k] = static_cast<uint32_t>(offset + sizeOf(*object));
+        ends[k] = std::min(offset + std::min(sizeOf(*object), kTooLarge), kTooLarge);
   }
-  for (uint32_t &bytes : layout.kernelBytes)
-    bytes = static_cast<uint32_t>(alignTo(bytes, kRoundTo));
+  for (size_t k = 0; k < ends.size(); ++k) {
+    if (ends[k] > UINT32_MAX - kRoundTo)
+      return createStringError("the static shared memory of kernel `" + lowered.kernels[k].entry +
+                               "` is larger than that of any device: it takes 4 GiB or more");
+    layout.kernelBytes.push_back(static_cast<uint32_t>(alignTo(ends[k], kRoundTo)));
+  }
   return layout;
 }
 

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/Support/Error.h"
 
 namespace mirgpu::codegen {
 
@@ -19,8 +20,9 @@ struct SharedLayout {
   std::vector<uint32_t> kernelBytes;
 };
 
-/// Lays out the objects that calls of `mirgpu.shared_address` name.
-SharedLayout layoutSharedMemory(lowering::LoweredModule &lowered);
+/// Lays out the objects that calls of `mirgpu.shared_address` name; an error if a kernel's take
+/// more than a launch can say.
+llvm::Expected<SharedLayout> layoutSharedMemory(lowering::LoweredModule &lowered);
 
 /// Replaces every call of `mirgpu.shared_address`: on GPUs by a cast of the object to the generic
 /// space, on the CPU by the address in the running block's shared memory, and erases the objects

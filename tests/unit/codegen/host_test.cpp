@@ -252,3 +252,21 @@ declare ptr @"mirgpu.dynamic_shared::base"(i32, ptr, i32)
   CHECK(out[0] == shared.data());
   CHECK(out[1] == shared.data() + 128);
 }
+
+TEST_CASE(
+    "static shared memory of 4 GiB and more is an error on every target, not its lower bits") {
+  for (const char *size : {"4294967296", "4294967312", "2305843009213693951"}) {
+    llvm::LLVMContext context;
+    lowering::LoweredModule lowered;
+    std::string text = "@a = internal addrspace(@S) global [" + std::string(size) +
+                       " x i8] undef, align 4\n"
+                       "define internal void @mirgpu.kernel.k(ptr %context) {\n"
+                       " %p = call ptr @mirgpu.shared_address(ptr addrspace(@S) @a, ptr %context)\n"
+                       " store i8 0, ptr %p\n ret void\n}\n"
+                       "declare ptr @mirgpu.shared_address(ptr addrspace(@S), ptr)\n";
+    lowered.module = parse(context, spec("host"), text.c_str());
+    lowered.kernels.push_back(kernel("k", {}));
+    CHECK(contains(emitError(lowered, spec("host"), EmitKind::Code),
+                   "static shared memory of kernel `k` is larger than that of any device"));
+  }
+}
