@@ -2,6 +2,8 @@
 // See core_intrinsics.h: finds the row of an intrinsic and calls its handler.
 #include "lowering/core_intrinsics.h"
 
+#include "lowering/core_intrinsic_signatures.h"
+
 #include "support/check.h"
 
 #include <array>
@@ -36,6 +38,9 @@ std::optional<OperandValue> lowerCoreIntrinsic(FunctionContext &fc,
   const IntrinsicCall call{fc, callee, args, dest, fc.builder};
   const std::array tables = {integerIntrinsics(), floatIntrinsics(),  memoryIntrinsics(),
                              pointerIntrinsics(), atomicIntrinsics(), queryIntrinsics()};
+  if (!fitsSignature(call))
+    return call.unsupported("this version of mirgpu knows the core intrinsic `" +
+                            std::string(callee.name) + "` with another signature");
   for (std::span<const CoreIntrinsicRow> table : tables)
     for (const CoreIntrinsicRow &row : table)
       if (row.name == callee.name)

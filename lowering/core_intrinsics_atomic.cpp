@@ -4,8 +4,6 @@
 // is done on its address.
 #include "lowering/core_intrinsics.h"
 
-#include "support/check.h"
-
 #include "llvm/IR/InlineAsm.h"
 
 namespace mirgpu::lowering {
@@ -25,15 +23,31 @@ static AtomicOrdering ordering(mir::u128 value) {
   case 3:
     return AtomicOrdering::AcquireRelease;
   }
-  MIRGPU_CHECK(value == 4, "an atomic ordering that core does not have");
   return AtomicOrdering::SequentiallyConsistent;
 }
 
-/// Whether LLVM has atomics of this type on every target; says so if not.
-static bool isAtomic(const IntrinsicCall &call) {
+/// Whether the call's orders are ones that its operation has; says so if not. Core refuses the
+/// others when it is compiled.
+static bool hasOrders(const IntrinsicCall &call, llvm::ArrayRef<mir::u128> forbidden) {
+  for (unsigned i = 0; const mir::GenericArg &arg : call.callee.args) {
+    if (!arg.constant)
+      continue;
+    const bool isLast = ++i > 1; // of a compare-exchange: that of a failure, which is a load
+    if (*arg.constant > 4 || llvm::is_contained(forbidden, *arg.constant) ||
+        (isLast && (*arg.constant == 1 || *arg.constant == 3))) {
+      call.unsupported("`" + std::string(call.callee.name) +
+                       "` with a memory order that it does not have");
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether LLVM has atomics of this type on every target and of these orders; says so if not.
+static bool isAtomic(const IntrinsicCall &call, llvm::ArrayRef<mir::u128> forbidden = {}) {
   const mir::Type &type = call.typeOfArg(0);
-  if (mir::scalarOf(type) && type.size <= 8 && type.size >= 1)
-    return true;
+  if (mir::scalarOf(type) && type.size <= 8 && llvm::isPowerOf2_64(type.size))
+    return hasOrders(call, forbidden);
   call.unsupported("an atomic access to a value of type `" + std::string(type.name) + "`");
   return false;
 }
@@ -56,7 +70,7 @@ static llvm::Value *fromMemory(const IntrinsicCall &call, llvm::Value *value) {
 }
 
 static OperandValue load(const IntrinsicCall &call) {
-  if (!isAtomic(call))
+  if (!isAtomic(call, {1, 3}))
     return poisonOperand(call.fc, call.dest.ty);
   llvm::LoadInst *inst =
       call.builder.CreateAlignedLoad(memoryType(call), call.pointer(0), alignOf(call));
@@ -65,7 +79,7 @@ static OperandValue load(const IntrinsicCall &call) {
 }
 
 static OperandValue store(const IntrinsicCall &call) {
-  if (!isAtomic(call))
+  if (!isAtomic(call, {2, 3}))
     return call.unit();
   llvm::StoreInst *inst =
       call.builder.CreateAlignedStore(toMemory(call, call.imm(1)), call.pointer(0), alignOf(call));
@@ -102,6 +116,8 @@ template <bool isWeak> static OperandValue compareExchange(const IntrinsicCall &
 }
 
 static OperandValue fence(const IntrinsicCall &call) {
+  if (!hasOrders(call, {0}))
+    return call.unit();
   call.builder.CreateFence(ordering(call.constArg(0)));
   return call.unit();
 }

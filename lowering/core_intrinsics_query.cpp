@@ -6,9 +6,9 @@
 #include "lowering/function_abi.h"
 #include "lowering/memory_access.h"
 #include "lowering/panic.h"
+#include "mir_reader/verify_shape.h"
 
-#include "support/check.h"
-
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -44,9 +44,13 @@ static bool contains(const mir::Scalar &scalar, mir::u128 bits) {
   return bits >= scalar.validStart || bits <= scalar.validEnd;
 }
 
-/// Whether a value whose every byte is `byte` can be one of `type`, as far as its representation
-/// says.
-static bool permitsBytes(const IntrinsicCall &call, const mir::Type &type, uint8_t byte) {
+/// Whether a value whose every byte is `byte` can be one of `ty`, as far as its representation
+/// says. `seen` are the types that were asked about before: a type may have many parts of one type.
+static bool permitsBytes(const IntrinsicCall &call, mir::TypeId ty, uint8_t byte,
+                         llvm::SmallDenseSet<uint32_t> &seen) {
+  if (!seen.insert(ty.index).second)
+    return true; // what forbids it was found then
+  const mir::Type &type = call.fc.type(ty);
   auto filled = [&](const mir::Scalar &scalar) {
     mir::u128 bits = 0;
     for (uint32_t i = 0; i < scalar.bits; i += 8)
@@ -60,13 +64,18 @@ static bool permitsBytes(const IntrinsicCall &call, const mir::Type &type, uint8
   if (const mir::ReprPair *pair = mir::pairOf(type))
     return filled(pair->a) && filled(pair->b);
   if (const auto *array = std::get_if<mir::TyArray>(&type.kind))
-    return array->len == 0 || permitsBytes(call, call.fc.type(array->elem), byte);
+    return array->len == 0 || permitsBytes(call, array->elem, byte, seen);
   if (type.variants.size() != 1)
     return true;
   for (const mir::Field &field : type.variants[0].fields)
-    if (!permitsBytes(call, call.fc.type(field.ty), byte))
+    if (!permitsBytes(call, field.ty, byte, seen))
       return false;
   return true;
+}
+
+static bool permitsBytes(const IntrinsicCall &call, uint8_t byte) {
+  llvm::SmallDenseSet<uint32_t> seen;
+  return permitsBytes(call, call.typeArg(0), byte, seen);
 }
 
 static OperandValue assertThat(const IntrinsicCall &call, bool holds, const char *what) {
@@ -80,11 +89,11 @@ static OperandValue assertInhabited(const IntrinsicCall &call) {
   return assertThat(call, !call.typeOfArg(0).uninhabited, "instantiate uninhabited");
 }
 static OperandValue assertZeroValid(const IntrinsicCall &call) {
-  return assertThat(call, permitsBytes(call, call.typeOfArg(0), 0), "zero-initialize");
+  return assertThat(call, permitsBytes(call, 0), "zero-initialize");
 }
 /// Memory without a value is taken to be filled with ones, as core does.
 static OperandValue assertUninitValid(const IntrinsicCall &call) {
-  return assertThat(call, permitsBytes(call, call.typeOfArg(0), 1), "leave uninitialized");
+  return assertThat(call, permitsBytes(call, 1), "leave uninitialized");
 }
 
 static OperandValue transmute(const IntrinsicCall &call) {
@@ -165,7 +174,8 @@ static OperandValue breakpoint(const IntrinsicCall &call) {
 static OperandValue callerLocation(const IntrinsicCall &call) {
   llvm::Value *location =
       call.fc.currentCallLocation ? call.fc.currentCallLocation : call.fc.callerLocation;
-  MIRGPU_CHECK(location, "caller_location where no location is known");
+  if (!location)
+    return call.unsupported("`caller_location` where no location is known");
   return call.result(location);
 }
 
@@ -173,7 +183,8 @@ static OperandValue callerLocation(const IntrinsicCall &call) {
 /// calls and returns 0.
 static OperandValue catchUnwind(const IntrinsicCall &call) {
   const auto signature = mir::signatureOf(call.fc.program, call.args[0].ty);
-  if (!signature || signature->inputs.size() != 1)
+  if (!signature || signature->inputs.size() != 1 ||
+      !mir::sameShape(call.fc.type(signature->inputs[0]), call.fc.type(call.args[1].ty)))
     return call.unsupported("`catch_unwind` with a function that is no plain function pointer");
   llvm::FunctionType *type =
       abiFunctionType(call.fc.mc, {signature->inputs[0]}, signature->output, /*hasLocation=*/false);
