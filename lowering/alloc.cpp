@@ -136,6 +136,21 @@ llvm::Constant *ModuleContext::initializer(const mir::AllocMemory &memory) {
   return llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(chunksType(*this, chunks)), parts);
 }
 
+void ModuleContext::initialize(
+    llvm::GlobalVariable *global,
+    std::variant<const mir::AllocMemory *, const mir::Vtable *> content) {
+  uninitialized_.emplace_back(global, content);
+  if (isInitializing_)
+    return;
+  isInitializing_ = true;
+  while (!uninitialized_.empty()) {
+    const auto [next, from] = uninitialized_.back();
+    uninitialized_.pop_back();
+    next->setInitializer(match(from, [&](const auto *thing) { return initializer(*thing); }));
+  }
+  isInitializing_ = false;
+}
+
 llvm::GlobalVariable *makeGlobal(ModuleContext &mc, llvm::Type *type, bool isConstant,
                                  uint64_t align, MemorySpace space,
                                  llvm::GlobalValue::LinkageTypes linkage, const std::string &name) {
@@ -157,8 +172,8 @@ llvm::GlobalVariable *ModuleContext::memoryGlobal(mir::AllocId id) {
       *this, initializerType(*this, memory), !memory.isMutable, memory.align, MemorySpace::Global,
       memory.isMutable ? llvm::GlobalValue::InternalLinkage : llvm::GlobalValue::PrivateLinkage,
       uniqueName("mirgpu_alloc_" + std::to_string(id.index)));
-  slot->setInitializer(initializer(memory));
-  return allocs_[id.index];
+  initialize(slot, &memory);
+  return slot;
 }
 
 llvm::Constant *ModuleContext::toGeneric(llvm::Constant *pointer) const {
@@ -189,12 +204,29 @@ llvm::Constant *ModuleContext::allocAddress(mir::AllocId id, uint64_t offset) {
                                               llvm::ArrayRef<llvm::Constant *>(usize(offset)));
 }
 
+static bool isPointerSlot(const mir::VtableEntry &entry) {
+  return !std::holds_alternative<mir::VtableSize>(entry) &&
+         !std::holds_alternative<mir::VtableAlign>(entry);
+}
+
 /// Slots of eight bytes each: drop glue or null, size, align, methods, pointers to supertraits'
 /// vtables.
 llvm::Constant *ModuleContext::vtableAddress(mir::VtableId id) {
-  if (vtables_[id.index])
-    return toGeneric(vtables_[id.index]);
+  llvm::GlobalVariable *&slot = vtables_[id.index];
+  if (slot)
+    return toGeneric(slot);
   const mir::Vtable &vtable = program.vtables[id];
+  std::vector<llvm::Type *> types;
+  for (const mir::VtableEntry &entry : vtable.entries)
+    types.push_back(isPointerSlot(entry) ? static_cast<llvm::Type *>(pointerType()) : usizeType());
+  slot = makeGlobal(*this, llvm::StructType::get(context, types, /*isPacked=*/true), true,
+                    kPointerBytes, MemorySpace::Global, llvm::GlobalValue::PrivateLinkage,
+                    uniqueName("mirgpu_vtable_" + std::to_string(id.index)));
+  initialize(slot, &vtable);
+  return toGeneric(slot);
+}
+
+llvm::Constant *ModuleContext::initializer(const mir::Vtable &vtable) {
   std::vector<llvm::Constant *> slots;
   auto null = llvm::ConstantPointerNull::get(pointerType());
   auto address = [&](mir::FunctionId f) {
@@ -215,19 +247,13 @@ llvm::Constant *ModuleContext::vtableAddress(mir::VtableId id) {
         [&](const mir::VtableSuper &super) -> llvm::Constant * {
           return vtableAddress(super.vtable);
         }));
-  llvm::Constant *init = llvm::ConstantStruct::getAnon(context, slots, /*Packed=*/true);
-  llvm::GlobalVariable *global = makeGlobal(
-      *this, init->getType(), true, kPointerBytes, MemorySpace::Global,
-      llvm::GlobalValue::PrivateLinkage, uniqueName("mirgpu_vtable_" + std::to_string(id.index)));
-  global->setInitializer(init);
-  vtables_[id.index] = global;
-  return toGeneric(global);
+  return llvm::ConstantStruct::getAnon(context, slots, /*Packed=*/true);
 }
 
 std::optional<mir::u128> ModuleContext::readBytes(mir::AllocId id, uint64_t offset,
                                                   uint64_t size) const {
   const auto *memory = std::get_if<mir::AllocMemory>(&program.allocs[id]);
-  if (!memory || size > 16 || offset + size > memory->bytes.size())
+  if (!memory || size > 16 || offset > memory->bytes.size() || size > memory->bytes.size() - offset)
     return std::nullopt;
   auto overlaps = [&](uint64_t start, uint64_t end) {
     return start < offset + size && end > offset;

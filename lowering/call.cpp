@@ -10,6 +10,7 @@
 #include "lowering/memory_access.h"
 #include "lowering/panic.h"
 #include "lowering/unsize.h"
+#include "mir_reader/verify_shape.h"
 #include "support/check.h"
 #include "support/match.h"
 
@@ -157,6 +158,15 @@ static void callDirect(FunctionContext &fc, mir::FunctionId id, PendingCall &cal
     return;
   if (isPanicFunction(function))
     return lowerPanicCall(fc, function);
+  if (function.isVariadic) {
+    fc.error("MG0103", "the function `" + std::string(function.defPath) +
+                           "` with a variable number of arguments is not supported in kernels");
+    storeTo(fc, call.dest, poisonOperand(fc, call.dest.ty));
+    return;
+  }
+  // A call that does not come back may have a place of any type for the result.
+  if (!mir::sameShape(fc.type(call.dest.ty), fc.type(function.output)))
+    call.dest = {function.output, std::nullopt, std::nullopt};
   if (function.abi == "rust-call")
     spreadLast(fc, call.args);
   llvm::Function *callee = fc.functionFor(id);
@@ -213,9 +223,7 @@ static void lowerCallee(FunctionContext &fc, const mir::Callee &callee, PendingC
         emitCall(fc, target, nullptr, call.args, call.location, call.dest);
       },
       [&](const mir::CalleeDropGlue &glue) { callDirect(fc, glue.function, call); },
-      [&](const mir::CalleeDropVirtual &) {
-        MIRGPU_CHECK(false, "a virtual drop that is no drop terminator");
-      },
+      [&](const mir::CalleeDropVirtual &) { dropVirtual(fc, derefPointer(fc, call.args.front())); },
       // Empty drop glue, or a shim that does nothing.
       [](const mir::CalleeNothing &) {},
       [&](const mir::CalleeConstant &constant) {

@@ -11,6 +11,8 @@ void lowerCall(FunctionContext &fc, const mir::Call &call);
 /// A tail call is a call and a return: the stack is not reused.
 void lowerTailCall(FunctionContext &fc, const mir::TailCall &call);
 void lowerDrop(FunctionContext &fc, const mir::Drop &drop);
+/// Drops a `dyn` value through the vtable that its place has as metadata.
+void dropVirtual(FunctionContext &fc, const PlaceRef &place);
 /// Returns what the return place holds.
 void emitReturn(FunctionContext &fc);
 

@@ -77,23 +77,27 @@ void DebugInfo::beginFunction(FunctionContext &fc) {
 
 std::pair<llvm::DIScope *, llvm::DILocation *> DebugInfo::place(const mir::Body &body,
                                                                 mir::ScopeId scope) {
-  if (!body.scopes.contains(scope))
-    return {current_, nullptr};
-  if (const auto it = scopes_.find(scope.index); it != scopes_.end())
-    return it->second;
-  const mir::Scope &entry = body.scopes[scope];
+  std::vector<mir::ScopeId> way; // from `scope` out to one whose place is known
   std::pair<llvm::DIScope *, llvm::DILocation *> result{current_, nullptr};
-  if (entry.inlined) {
-    const auto [parent, parentAt] = place(body, entry.parent);
-    const mir::SpanId site = shown(entry.inlined->callSite);
-    const uint32_t line = site.isValid() ? mc_.program.spans[site].line : 0;
-    const uint32_t column = site.isValid() ? mc_.program.spans[site].column : 0;
-    auto *at = llvm::DILocation::getDistinct(mc_.context, line, column, parent, parentAt);
-    result = {inlinedSubprogram(*entry.inlined, entry.span), at};
-  } else if (entry.parent.isValid()) {
-    result = place(body, entry.parent);
+  for (; body.scopes.contains(scope); scope = body.scopes[scope].parent) {
+    if (const auto it = scopes_.find(scope.index); it != scopes_.end()) {
+      result = it->second;
+      break;
+    }
+    way.push_back(scope);
   }
-  scopes_.emplace(scope.index, result);
+  for (mir::ScopeId at : llvm::reverse(way)) {
+    const mir::Scope &entry = body.scopes[at];
+    if (entry.inlined) {
+      const mir::SpanId site = shown(entry.inlined->callSite);
+      const uint32_t line = site.isValid() ? mc_.program.spans[site].line : 0;
+      const uint32_t column = site.isValid() ? mc_.program.spans[site].column : 0;
+      auto *call =
+          llvm::DILocation::getDistinct(mc_.context, line, column, result.first, result.second);
+      result = {inlinedSubprogram(*entry.inlined, entry.span), call};
+    }
+    scopes_.emplace(at.index, result);
+  }
   return result;
 }
 

@@ -12,7 +12,7 @@
 
 namespace mirgpu::lowering {
 
-static void dropVirtual(FunctionContext &fc, const PlaceRef &place) {
+void dropVirtual(FunctionContext &fc, const PlaceRef &place) {
   llvm::IRBuilder<> &b = fc.builder;
   MIRGPU_CHECK(place.metadata, "a virtual drop of a place without a vtable");
   llvm::Value *glue = loadVtableSlot(fc, place.metadata, 0, fc.mc.pointerType());

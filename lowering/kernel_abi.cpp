@@ -275,6 +275,18 @@ static mir::SpanId parameterSpan(const mir::Function &function, size_t index) {
                                                                 : function.span;
 }
 
+/// Whether a struct is laid out as a pointer and a length, which a launch gives in its place.
+static bool isPointerAndLength(const ModuleContext &mc, mir::TypeId ty) {
+  const mir::ReprPair *pair = mir::pairOf(mc.type(ty));
+  if (!pair)
+    return false;
+  const bool pointerFirst = pair->a.primitive == mir::Primitive::Pointer;
+  const mir::Scalar &pointer = pointerFirst ? pair->a : pair->b,
+                    &length = pointerFirst ? pair->b : pair->a;
+  return pointer.primitive == mir::Primitive::Pointer && length.primitive == mir::Primitive::Int &&
+         length.bits == 64;
+}
+
 static bool checkParameters(ModuleContext &mc, const mir::Kernel &kernel) {
   const mir::Function &function = mc.program.functions[kernel.function];
   bool ok = true;
@@ -296,7 +308,7 @@ static bool checkParameters(ModuleContext &mc, const mir::Kernel &kernel) {
     else if (param.kind == mir::ParamKind::FnPtr)
       refuse(i, "is a function pointer, whose code exists on the host alone",
              "make the kernel generic over a closure instead");
-    else if (param.kind == mir::ParamKind::DisjointSlice && !mir::pairOf(mc.type(param.ty)))
+    else if (param.kind == mir::ParamKind::DisjointSlice && !isPointerAndLength(mc, param.ty))
       refuse(i, "is not a pointer and a length", "use the `DisjointSlice` of the `mirgpu` crate");
   }
   if (!mir::isZst(mc.program, function.output)) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // See layout_hash.h: one recursive walk over a type. Types on the way down are kept, so that a type
-// that holds a pointer to itself ends in a back reference.
+// that holds a pointer to itself ends in a back reference. A small file can describe a type with
+// more parts than any memory has, or a chain of pointers as long as the file: what lies beyond the
+// limits counts by its size and alignment alone.
 #include "lowering/layout_hash.h"
 
 #include "mir_reader/query.h"
@@ -14,6 +16,9 @@
 namespace mirgpu::lowering {
 
 using namespace mir;
+
+static constexpr uint64_t kMaxParts = 1 << 16;
+static constexpr size_t kMaxDepth = 256;
 
 namespace {
 class Encoder {
@@ -31,7 +36,10 @@ public:
     const Type &type = program_.types[ty];
     number(type.size);
     number(type.align);
-    encodeKind(type);
+    if (parts_++ < kMaxParts && path_.size() < kMaxDepth)
+      encodeKind(type);
+    else
+      tag('x');
     path_.pop_back();
   }
 
@@ -149,6 +157,7 @@ private:
   const Program &program_;
   llvm::BLAKE3 blake_;
   std::vector<TypeId> path_;
+  uint64_t parts_ = 0;
 };
 } // namespace
 

@@ -22,6 +22,8 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace mirgpu::lowering {
@@ -114,6 +116,11 @@ private:
   void reserveConstant(mir::StaticId id, uint64_t bytes);
   Diagnostic &staticError(mir::StaticId id, std::string message);
   std::string staticName(const mir::Static &item);
+  llvm::Constant *initializer(const mir::Vtable &vtable);
+  /// Gives `global` its initialiser and, if this is the outermost call, all globals that it leads
+  /// to theirs: a list, so that a long chain of constants needs no stack.
+  void initialize(llvm::GlobalVariable *global,
+                  std::variant<const mir::AllocMemory *, const mir::Vtable *> content);
   std::string uniqueName(std::string name);
 
   std::vector<llvm::Function *> functions_;
@@ -124,6 +131,10 @@ private:
   std::vector<std::pair<mir::StaticId, std::string>> hostStatics_; ///< with their symbols
   uint64_t constantBytes_ = 0;
   std::vector<llvm::GlobalVariable *> vtables_;
+  std::vector<std::pair<llvm::GlobalVariable *,
+                        std::variant<const mir::AllocMemory *, const mir::Vtable *>>>
+      uninitialized_;
+  bool isInitializing_ = false;
   llvm::StringMap<llvm::Constant *> texts_;
   llvm::StringMap<uint32_t> names_;
   mir::FunctionId requester_;

@@ -15,10 +15,11 @@ using namespace mir;
 class CutAnalysis {
 public:
   CutAnalysis(ValuePool &pool, Purity &purity, FunctionId id)
-      : purity_(purity), body_(*pool.program().functions[id].body),
+      : pool_(pool), purity_(purity), body_(*pool.program().functions[id].body),
         evaluator_(pool, purity, id, {}, true) {}
 
   PanicCut run() {
+    pool_.begin();
     findSites();
     cut_.needed_.assign(body_.locals.size(), false);
     setters_.resize(body_.locals.size());
@@ -245,6 +246,7 @@ private:
     }
   }
 
+  ValuePool &pool_;
   Purity &purity_;
   const Body &body_;
   BodyEvaluator evaluator_;

@@ -15,6 +15,8 @@ namespace mirgpu::lowering {
 using namespace mir;
 
 static constexpr unsigned kMaxDepth = 8;
+/// Of definitions followed from local to local.
+static constexpr unsigned kMaxNesting = 64;
 
 BodyEvaluator::BodyEvaluator(ValuePool &pool, Purity &purity, FunctionId function,
                              std::vector<Known> args, bool isRoot, unsigned depth)
@@ -111,6 +113,9 @@ bool BodyEvaluator::isStrRef(LocalId local) const {
 Known BodyEvaluator::local(LocalId local) {
   if (values_[local.index])
     return *values_[local.index];
+  if (nesting_ >= kMaxNesting)
+    return nullptr;
+  ++nesting_;
   values_[local.index] = nullptr; // while it is computed: a cycle is unknown
   const Definition &definition = definitions_[local.index];
   Known value = nullptr;
@@ -122,6 +127,7 @@ Known BodyEvaluator::local(LocalId local) {
     if (!value && isRoot_ && isStrRef(local))
       value = pool_.make(KnownStrLocal{local});
   }
+  --nesting_;
   values_[local.index] = value;
   return value;
 }
@@ -139,7 +145,8 @@ Known BodyEvaluator::evaluateCall(const Call &call) {
   if (const auto *constant = std::get_if<CalleeConstant>(&call.callee))
     return pool_.constant(constant->value);
   const FunctionId callee = directCallee(call.callee);
-  if (depth_ >= kMaxDepth || !purity_.isPure(callee) || program_.functions[callee].spreadArg)
+  if (depth_ >= kMaxDepth || !purity_.isPure(callee) || program_.functions[callee].spreadArg ||
+      !pool_.mayStep())
     return nullptr;
   std::vector<Known> args;
   for (const Operand &arg : call.args)
@@ -339,7 +346,8 @@ std::vector<PanicSite> BodyEvaluator::outcomes(BlockId block) {
   const FunctionId callee = directCallee(call->callee);
   if (purity_.isPanicEntry(callee))
     return {entryOutcome(*call, callee, bb.terminator.span)};
-  if (depth_ >= kMaxDepth || !purity_.isPanicOnly(callee) || program_.functions[callee].spreadArg)
+  if (depth_ >= kMaxDepth || !purity_.isPanicOnly(callee) || program_.functions[callee].spreadArg ||
+      !pool_.mayStep())
     return {};
   std::vector<Known> args;
   for (const Operand &arg : call->args)

@@ -71,7 +71,7 @@ private:
   const mir::Body &body_;
   std::vector<Known> args_;
   bool isRoot_;
-  unsigned depth_;
+  unsigned depth_, nesting_ = 0;
   std::vector<bool> reachable_;
   std::vector<Definition> definitions_;
   std::vector<std::optional<Known>> values_; ///< null inside: unknown or being computed

@@ -58,14 +58,16 @@ bool Purity::isPanicEntry(FunctionId function) const {
 }
 
 Purity::Verdict Purity::judge(FunctionId function) {
-  if (!function.isValid())
+  if (!function.isValid() || depth_ >= kMaxDepth)
     return Verdict::Effects;
   Verdict &verdict = verdicts_[function];
   if (verdict == Verdict::InProgress)
     return Verdict::Effects;
   if (verdict == Verdict::Unknown) {
     verdict = Verdict::InProgress;
+    ++depth_;
     const Verdict result = judgeBody(program_.functions[function]);
+    --depth_;
     return verdicts_[function] = result;
   }
   return verdict;

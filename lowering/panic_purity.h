@@ -35,7 +35,11 @@ private:
   Verdict judge(mir::FunctionId function);
   Verdict judgeBody(const mir::Function &function);
 
+  /// Deeper chains of calls count as effects.
+  static constexpr unsigned kMaxDepth = 256;
+
   const mir::Program &program_;
+  unsigned depth_ = 0;
   std::map<mir::FunctionId, Verdict> verdicts_;
 };
 

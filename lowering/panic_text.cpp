@@ -62,11 +62,11 @@ static Known unwrap(Known value) {
   return value;
 }
 
-/// The value that an `rt::Argument` displays: the first reference within it.
-static Known displayed(Known argument) {
+/// The value that an `rt::Argument` displays: the first reference within it, a few levels down.
+static Known displayed(Known argument, unsigned depth = 0) {
   if (const auto *aggregate = knownAs<KnownAggregate>(argument)) {
     for (Known field : aggregate->fields)
-      if (Known found = displayed(field))
+      if (Known found = depth < 6 ? displayed(field, depth + 1) : nullptr)
         return found;
     return nullptr;
   }

@@ -133,6 +133,15 @@ Known ValuePool::memoryEnum(AllocId alloc, uint64_t offset, TypeId ty) {
 }
 
 Known ValuePool::memory(AllocId alloc, uint64_t offset, TypeId ty) {
+  if (memoryDepth_ >= kMaxMemoryDepth || !mayStep())
+    return nullptr;
+  ++memoryDepth_;
+  const Known value = memoryAt(alloc, offset, ty);
+  --memoryDepth_;
+  return value;
+}
+
+Known ValuePool::memoryAt(AllocId alloc, uint64_t offset, TypeId ty) {
   const AllocMemory *bytes = memoryOf(alloc);
   const Type &type = program_.types[ty];
   if (!bytes || !isSized(type) || offset > bytes->bytes.size() ||

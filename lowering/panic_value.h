@@ -52,6 +52,13 @@ template <class T> const T *knownAs(Known value) { return value ? std::get_if<T>
 class ValuePool {
 public:
   explicit ValuePool(const mir::Program &program);
+
+  /// Begins the analysis of one function. Each value read from memory and each body followed counts
+  /// until the next: constants may refer to each other in any way, and a few bodies that call each
+  /// other have many ways through them.
+  void begin() { steps_ = 0; }
+  /// Counts one more step; false once there were too many: the value is unknown then.
+  bool mayStep() { return steps_ < kMaxSteps && ++steps_; }
   const mir::Program &program() const { return program_; }
   template <class T> Known make(T value) { return &values_.emplace_back(std::move(value)); }
 
@@ -67,12 +74,17 @@ public:
   mir::TypeId argumentsType() const { return argumentsType_; }
 
 private:
+  Known memoryAt(mir::AllocId alloc, uint64_t offset, mir::TypeId ty);
   Known memoryEnum(mir::AllocId alloc, uint64_t offset, mir::TypeId ty);
   Known memoryFields(mir::AllocId alloc, uint64_t offset, mir::TypeId ty, uint32_t variant);
   Known memoryPointer(mir::AllocId alloc, uint64_t offset, mir::TypeId ty);
   const mir::AllocMemory *memoryOf(mir::AllocId alloc) const;
 
+  static constexpr unsigned kMaxSteps = 1 << 14;
+  static constexpr unsigned kMaxMemoryDepth = 64;
+
   const mir::Program &program_;
+  unsigned steps_ = 0, memoryDepth_ = 0;
   mir::TypeId argumentsType_;
   std::deque<AbstractValue> values_;
 };

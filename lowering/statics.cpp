@@ -198,8 +198,7 @@ llvm::GlobalVariable *ModuleContext::staticGlobal(mir::StaticId id) {
                            MemorySpace::Global, staticName(item));
   }
   statics_[id.index] = initializedStatic(id);
-  const auto &memory = std::get<mir::AllocMemory>(program.allocs[item.init]);
-  statics_[id.index]->setInitializer(initializer(memory));
+  initialize(statics_[id.index], &std::get<mir::AllocMemory>(program.allocs[item.init]));
   return statics_[id.index];
 }
 

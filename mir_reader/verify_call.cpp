@@ -52,7 +52,8 @@ static void checkGlue(BodyVerifier &b, FunctionId function) {
   if (!b.v.function(function))
     return;
   const Function &glue = b.program.functions[function];
-  b.v.check(glue.inputs.size() == 1 && b.isPointer(glue.inputs[0]),
+  b.v.check(glue.inputs.size() == 1 && b.isPointer(glue.inputs[0]) && !glue.trackCaller &&
+                glue.abi != "rust-call",
             "a drop glue must have one parameter, a pointer");
 }
 
@@ -140,6 +141,13 @@ static TypeId outputOf(const Program &program, const BodyVerifier &b, const Call
   return TypeId();
 }
 
+/// Whether a call of `callee` has no result by its kind.
+static bool givesNothing(const Callee &callee) {
+  return std::holds_alternative<CalleeDropGlue>(callee) ||
+         std::holds_alternative<CalleeDropVirtual>(callee) ||
+         std::holds_alternative<CalleeNothing>(callee);
+}
+
 static Types operandTypes(BodyVerifier &b, const std::vector<Operand> &operands) {
   Types types;
   for (size_t i = 0; i < operands.size() && !b.v.failed(); ++i) {
@@ -176,6 +184,8 @@ void BodyVerifier::call(const Call &call) {
     return;
   if (TypeId output = outputOf(program, *this, call.callee); output.isValid())
     assignable(dest, output, "result");
+  if (givesNothing(call.callee))
+    v.check(isZst(program, dest), "the destination of a call without a result must have no bytes");
 }
 
 void BodyVerifier::tailCall(const TailCall &call) {

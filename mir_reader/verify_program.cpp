@@ -101,6 +101,8 @@ static void verifyKernel(Verifier &v, const Kernel &kernel) {
     return;
   const Function &function = v.program.functions[kernel.function];
   v.check(function.body.has_value(), "a kernel's function must have a body");
+  v.check(function.abi != "rust-call" && !function.spreadArg && !function.isVariadic,
+          "a kernel's function must take its arguments one by one");
   v.check(!kernel.entry.empty() && !kernel.key.empty(), "a kernel must have a key and an entry");
   if (!v.check(kernel.params.size() == function.inputs.size(),
                "the kernel has " + llvm::Twine(kernel.params.size()) +

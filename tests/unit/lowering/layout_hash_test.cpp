@@ -62,6 +62,16 @@ TEST_CASE("a type that points to itself") {
   CHECK(first != layoutHash(b.program, link));
 }
 
+TEST_CASE("a small program can describe a type with 2^60 parts, or a pointer to a pointer …") {
+  ProgramBuilder b;
+  TypeId pairs = b.u8, links = b.u8;
+  for (uint64_t i = 0; i < 60; ++i)
+    pairs = b.structure("Pair", {{pairs, 0}, {pairs, uint64_t(1) << i}}, uint64_t(2) << i, 1);
+  for (int i = 0; i < 100000; ++i)
+    links = b.refTo(links);
+  CHECK(layoutHash(b.program, pairs) != layoutHash(b.program, links));
+}
+
 TEST_CASE("the encoding is fixed: the values of version 1") {
   ProgramBuilder b;
   CHECK(layoutHash(b.program, b.f32) == 11695820984882956991ull);

@@ -174,3 +174,67 @@ TEST_CASE("a panicking callee is not pure: its call stays though the result is u
   CHECK(!cut.skipsCall(BlockId(0)));
   CHECK(!cut.panicAt(BlockId(0)));
 }
+
+TEST_CASE("constants that refer to each other in every way are unknown, not a hang") {
+  ProgramBuilder b;
+  const FunctionId panic = b.entry("panic", {b.strRef});
+  // A node of two references, each to the node itself.
+  const TypeId node = b.structure("Node", {}, 16, 8);
+  const TypeId link = b.refTo(node);
+  b.program.types[node].variants[0].fields = {{{}, link, 0}, {{}, link, 8}};
+  const AllocId memory = b.bytes(std::string(16, '\0'));
+  std::get<AllocMemory>(b.program.allocs[memory]).relocs = {{0, memory}, {8, memory}};
+  const FunctionId f = b.function("f", {}, b.unit);
+  const LocalId root = b.local(f, link);
+  b.block(f, {assign(root, Use{Constant{link, ConstPtr{memory, 0}, {}}})},
+          b.call(panic, {copy(root)}));
+  const PanicCut cut = PanicAnalysis(b.program).cut(f);
+  REQUIRE(cut.panicAt(BlockId(0)));
+  CHECK(cut.panicAt(BlockId(0))->text.empty());
+}
+
+TEST_CASE("a chain of definitions and a chain of calls as long as a file ends") {
+  ProgramBuilder b;
+  const FunctionId panic = b.entry("panic", {b.strRef});
+  const FunctionId f = b.function("f", {}, b.unit);
+  std::vector<StatementKind> statements;
+  LocalId last = b.local(f, b.strRef);
+  statements.push_back(assign(last, Use{b.strConstant("boom")}));
+  for (int i = 0; i < 50000; ++i) {
+    const LocalId next = b.local(f, b.strRef);
+    statements.push_back(assign(next, Use{copy(last)}));
+    last = next;
+  }
+  b.block(f, std::move(statements), b.call(panic, {copy(last)}));
+  FunctionId callee = panic;
+  for (int i = 0; i < 20000; ++i) { // each calls the one before and does nothing else
+    const FunctionId caller = b.function("g", {b.strRef}, b.never);
+    b.block(caller, {}, b.call(callee, {copy(LocalId(1))}));
+    callee = caller;
+  }
+  const FunctionId top = b.function("top", {}, b.unit);
+  b.block(top, {}, b.call(callee, {b.strConstant("boom")}));
+  PanicAnalysis analysis(b.program);
+  CHECK(analysis.cut(f).panicAt(BlockId(0)));
+  CHECK(!analysis.cut(top).panicAt(BlockId(0)));
+}
+
+TEST_CASE("panic-only functions that call each other in many places are followed for a while") {
+  ProgramBuilder b;
+  FunctionId callee = b.entry("panic", {b.strRef});
+  for (int level = 0; level < 10; ++level) { // 30 ways through each
+    const FunctionId caller = b.function("g", {b.strRef, b.u32}, b.never);
+    SwitchInt branch{copy(LocalId(2)), b.u32, {}, BlockId(1)};
+    for (uint32_t i = 1; i <= 30; ++i)
+      branch.arms.push_back({i, BlockId(i)});
+    b.block(caller, {}, branch);
+    for (int i = 0; i < 30; ++i)
+      b.block(caller, {},
+              level == 0 ? b.call(callee, {copy(LocalId(1))})
+                         : b.call(callee, {copy(LocalId(1)), copy(LocalId(2))}));
+    callee = caller;
+  }
+  const FunctionId top = b.function("top", {b.u32}, b.unit);
+  b.block(top, {}, b.call(callee, {b.strConstant("boom"), copy(LocalId(1))}));
+  PanicAnalysis(b.program).cut(top);
+}
