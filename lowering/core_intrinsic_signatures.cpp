@@ -11,7 +11,7 @@
 //   O C    (I, bool); (A, bool)
 //   f *    a function pointer; any sized value
 //   !      no result
-// Without T to C the first type argument, if there is one, may be anything.
+//   @      at the end: the handler asks for the first type argument, which must be sized
 #include "lowering/core_intrinsic_signatures.h"
 
 #include "mir_reader/verify_shape.h"
@@ -46,16 +46,16 @@ static constexpr Signature kSignatures[] = {
      "fmul_algebraic fdiv_algebraic frem_algebraic",
      "FFF"},
     // memory
-    {"copy copy_nonoverlapping volatile_copy_memory volatile_copy_nonoverlapping_memory", "uppzT"},
-    {"write_bytes volatile_set_memory", "upozT"},
+    {"copy copy_nonoverlapping volatile_copy_memory volatile_copy_nonoverlapping_memory", "uppz@"},
+    {"write_bytes volatile_set_memory", "upoz@"},
     {"volatile_load unaligned_volatile_load read_via_copy", "Tp"},
     {"volatile_store unaligned_volatile_store nontemporal_store write_via_move", "upT"},
     {"compare_bytes", "4ppz"},
-    {"raw_eq", "bppT"},
+    {"raw_eq", "bpp@"},
     // pointers
-    {"arith_offset", "ppzT"},
+    {"arith_offset", "ppz@"},
     {"offset", "prz"},
-    {"ptr_offset_from ptr_offset_from_unsigned", "zppT"},
+    {"ptr_offset_from ptr_offset_from_unsigned", "zpp@"},
     {"ptr_mask", "ppz"},
     {"vtable_size vtable_align", "zp"},
     // atomics
@@ -68,9 +68,9 @@ static constexpr Signature kSignatures[] = {
     {"atomic_fence atomic_singlethreadfence", "u/1"},
     // types, values, control
     {"size_of_val align_of_val", "zQ"},
-    {"size_of align_of", "zT"},
+    {"size_of align_of", "z@"},
     {"discriminant_value", "kr"},
-    {"assert_inhabited assert_zero_valid assert_mem_uninitialized_valid", "uT"},
+    {"assert_inhabited assert_zero_valid assert_mem_uninitialized_valid", "u@"},
     {"transmute transmute_unchecked", "**"},
     {"assume", "ub"},
     {"cold_path breakpoint", "u"},
@@ -137,12 +137,10 @@ public:
     unsigned wanted = 0;
     if (!constants.empty() && (constants.getAsInteger(10, wanted) || constants_ < wanted))
       return false;
-    // A `T` beyond the arguments says that the handler asks for the type.
     const size_t count = call_.args.size();
-    const bool asks = letters.size() == count + 2 && letters.ends_with("T");
-    if (letters.size() != count + 1 && !asks)
+    if (letters.consume_back("@") && !isSizedArgument(0))
       return false;
-    if (asks && !isSizedArgument(0))
+    if (letters.size() != count + 1)
       return false;
     if (letters.front() != '!' && !isA(call_.dest.ty, letters.front()))
       return false;

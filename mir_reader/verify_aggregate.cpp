@@ -66,7 +66,8 @@ void BodyVerifier::aggregate(const Aggregate &aggregate, TypeId dest) {
   if (!v.type(aggregate.ty))
     return;
   const Type &ty = type(aggregate.ty);
-  if (!v.check(isSized(ty), "an aggregate must be sized"))
+  if (!v.check(isSized(ty), "an aggregate must be sized") ||
+      !v.check(!aggregate.activeField || isUnion(ty), "only an aggregate of a union names a field"))
     return;
   if (const auto *array = std::get_if<TyArray>(&ty.kind))
     arrayAggregate(*this, aggregate, *array);

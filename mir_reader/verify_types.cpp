@@ -2,6 +2,7 @@
 // The rules of types by kind: that every id in a type names something, and that size,
 // representation, variants and unsized tail are those which the kind prescribes. What holds for all
 // kinds alike is in verify_layout.cpp.
+#include "mir_reader/verifier.h"
 #include "mir_reader/verify_context.h"
 
 #include "support/match.h"
@@ -73,9 +74,10 @@ static bool isIntBits(uint32_t bits) {
 
 /// As `oneScalar`, for a type whose values are exactly those from 0 to `max`, all initialized.
 static void oneFullScalar(Verifier &v, const Type &type, Primitive primitive, uint32_t bits,
-                          u128 max) {
+                          u128 max, bool isSigned = false) {
   oneScalar(v, type, primitive, bits);
   const Scalar *scalar = scalarOf(type);
+  v.check(scalar && scalar->isSigned == isSigned, "the scalar's sign must be the type's");
   v.check(scalar && scalar->validStart == 0 && scalar->validEnd == max && scalar->isInit,
           "the valid range must be that of every value of the type");
 }
@@ -101,8 +103,11 @@ static void tailKind(Verifier &v, const Type &type, Metadata metadata) {
 
 static void pointerKind(Verifier &v, const Type &type, const TyPointer &pointer) {
   v.check(isSized(type), "a pointer must be sized");
-  if (pointer.info)
-    v.check(isPowerOfTwo(pointer.info->align), "the pointee's alignment is not a power of two");
+  if (pointer.info) {
+    v.check(isPowerOfTwo(pointer.info->align) && pointer.info->align <= kMaxAlign,
+            "the pointee's alignment must be a power of two of at most 2^29");
+    v.check(pointer.info->size < kMaxSize, "the pointee's size must be below 2^61");
+  }
   if (metadataOf(v.program, pointer.pointee) == Metadata::None)
     return oneScalar(v, type, Primitive::Pointer, 64);
   const ReprPair *pair = pairOf(type);
@@ -152,7 +157,7 @@ static void floatKind(Verifier &v, const Type &type, const TyFloat &real) {
 
 static void intKind(Verifier &v, const Type &type, const TyInt &integer) {
   v.check(isIntBits(integer.bits), "no such width of an integer");
-  oneFullScalar(v, type, Primitive::Int, integer.bits, maxOfBits(integer.bits));
+  oneFullScalar(v, type, Primitive::Int, integer.bits, maxOfBits(integer.bits), integer.isSigned);
 }
 
 /// Whether types of this kind have variants.

@@ -44,13 +44,20 @@ def found(target):
 
 
 def program_seeds(folder):
-    """One small program for each kernel of the tests and examples, as far as one fits."""
+    """One small program for each kernel of the tests and examples, as far as one fits, and for each function that uses what none before did."""
+    seen = set()
     for source in sorted(p for top in ("tests", "examples") for p in (base.ROOT / top).rglob("*.mir.json") if "fuzz" not in p.parts):
         program = json.loads(source.read_text(encoding="utf-8"))
+        name = f"{source.parent.name}-{source.name.split('.')[0]}"
         for kernel in range(len(program["kernels"])):
-            text = program_cut.cut_to_size(program, kernel, MAX_BYTES)
-            if text:
-                (folder / f"{source.parent.name}-{source.name.split('.')[0]}-{kernel}.mir.json").write_text(text, encoding="utf-8")
+            if text := program_cut.cut_to_size(program, kernel, MAX_BYTES):
+                (folder / f"{name}-{kernel}.mir.json").write_text(text, encoding="utf-8")
+        for number, function in enumerate(program["functions"] if program["kernels"] else []):
+            used = program_cut.features(function["body"]) if function["body"] else set()
+            rooted = program_cut.with_kernel_for(program, number) if used - seen else None
+            if rooted and (text := program_cut.cut_to_size(rooted, 0, MAX_BYTES // 2)):
+                seen |= used
+                (folder / f"{name}-function-{number}.mir.json").write_text(text, encoding="utf-8")
 
 
 def module_seeds(folder, mirgpu, programs):

@@ -242,6 +242,43 @@ def without_debug(program):
     return dict(program, functions=functions)
 
 
+def features(value, found=None):
+    """The words of the format in a function's body: kinds of statements, operands, callees, casts, names of intrinsics."""
+    found = set() if found is None else found
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key in ("kind", "name") and isinstance(item, str) and "kind" in value:
+                found.add(item)
+            features(item, found)
+    elif isinstance(value, list):
+        found.update(word for word in value[:3] if isinstance(word, str) and word.islower())
+        for item in value:
+            features(item, found)
+    return found
+
+
+def with_kernel_for(program, function):
+    """The program with one more kernel, without parameters, that takes the address of `function`; None if it lacks the types for that. What a
+    kernel takes the address of is lowered, whatever its signature."""
+    types = list(enumerate(program["types"]))
+    unit = next((i for i, t in types if t["kind"] == "tuple" and t["size"] == 0), None)
+    pointer = next((i for i, t in types if t["kind"] in ("raw_ptr", "ref") and t["repr"]["kind"] == "scalar"), None)
+    if unit is None or pointer is None:
+        return None
+    constant = {"ty": pointer, "value": {"ptr": [len(program["allocs"]), 0]}, "span": None}
+    call = {"callee": {"kind": "intrinsic", "name": "black_box", "args": [{"ty": pointer}], "fallback": None, "ty": unit},
+            "args": [["const", constant]], "dest": [1], "target": 1, "unwind": "unreachable", "fn_span": None, "caller_location": None}
+    local = {"mutable": True, "span": None, "name": None}
+    body = {"arg_count": 0, "locals": [dict(local, ty=unit), dict(local, ty=pointer)], "scopes": [{"parent": None, "span": None, "inlined": None}],
+            "debug": [], "blocks": [{"cleanup": False, "statements": [], "terminator": [None, 0, "call", call]},
+                                    {"cleanup": False, "statements": [], "terminator": [None, 0, "return"]}]}
+    kernel = dict(program["functions"][program["kernels"][0]["function"]], symbol="root", def_path="root", abi="Rust", inputs=[], output=unit,
+                  pass_modes=None, track_caller=False, spread_arg=None, span=None, body=body)
+    return dict(program, allocs=[*program["allocs"], {"kind": "function", "function": function}], functions=[*program["functions"], kernel],
+                kernels=[{"function": len(program["functions"]), "key": "root", "entry": "root", "params": [], "launch_bounds": None,
+                          "contract": None}])
+
+
 def cut_to_size(program, kernel, size):
     """The text of the largest cut of at most `size` bytes, or None. Variables for debuggers go first, then the bodies of distant functions."""
     def text(bodies, debug=False):
