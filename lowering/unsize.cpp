@@ -48,12 +48,24 @@ static OperandValue unsizeStruct(FunctionContext &fc, const OperandValue &value,
   return loadOperand(fc, dest);
 }
 
+/// `value` as an address or as an integer: a wrapper may keep a pointer in either way.
+static llvm::Value *toWord(FunctionContext &fc, llvm::Value *value, llvm::Type *type) {
+  if (!value || value->getType() == type)
+    return value;
+  return type->isPointerTy() ? fc.builder.CreateIntToPtr(value, type)
+                             : fc.builder.CreatePtrToInt(value, type);
+}
+
 OperandValue unsizeValue(FunctionContext &fc, const OperandValue &value, mir::TypeId ty,
                          const mir::UnsizeInfo &info, size_t depth) {
-  const bool isPointer =
-      value.kind == OperandValue::Kind::Immediate || value.kind == OperandValue::Kind::Pair;
-  if (isPointer && kindOf(fc.type(ty)) == OperandValue::Kind::Pair)
-    return OperandValue::pair(ty, value.first, newMetadata(fc, info, value.second));
+  const mir::Type &source = fc.type(value.ty);
+  const mir::ReprPair *pair = mir::pairOf(fc.type(ty));
+  if (pair && (mir::scalarOf(source) || mir::pairOf(source))) {
+    const bool hasVtable = std::holds_alternative<mir::UnsizeUpcast>(info.to);
+    llvm::Value *old = hasVtable ? toWord(fc, value.second, fc.mc.pointerType()) : value.second;
+    return OperandValue::pair(ty, toWord(fc, value.first, fc.mc.immediateType(pair->a)),
+                              toWord(fc, newMetadata(fc, info, old), fc.mc.immediateType(pair->b)));
+  }
   MIRGPU_CHECK(depth < info.path.size() && !fc.type(ty).variants.empty(),
                "an unsizing cast without a pointer");
   return unsizeStruct(fc, value, ty, info, depth);

@@ -24,6 +24,28 @@ static TypeId pointerAt(const Program &program, TypeId ty, const std::vector<uin
   return isKind<TyPointer>(program, ty) ? ty : TypeId();
 }
 
+/// Whether the structs on the way are alike but for the field that the path takes: lowering copies
+/// the others.
+static bool structsFit(const BodyVerifier &b, TypeId from, TypeId to,
+                       const std::vector<uint32_t> &path) {
+  for (uint32_t index : path) {
+    const Type &source = b.type(from), &target = b.type(to);
+    if (source.variants.size() != 1 || target.variants.size() != 1)
+      return false;
+    const std::vector<Field> &fields = source.variants[0].fields,
+                             &wanted = target.variants[0].fields;
+    if (fields.size() != wanted.size())
+      return false;
+    for (uint32_t i = 0; i < fields.size(); ++i)
+      if (i != index && !isAssignable(b.program, wanted[i].ty, fields[i].ty) &&
+          !(isZst(b.type(fields[i].ty)) && isZst(b.type(wanted[i].ty))))
+        return false;
+    from = fields[index].ty;
+    to = wanted[index].ty;
+  }
+  return true;
+}
+
 static void unsizeCast(BodyVerifier &b, const Cast &cast, TypeId source) {
   Verifier &v = b.v;
   if (!v.check(cast.unsize.has_value(), "an unsizing cast must say what it adds"))
@@ -33,6 +55,10 @@ static void unsizeCast(BodyVerifier &b, const Cast &cast, TypeId source) {
   if (!v.check(from.isValid() && to.isValid(),
                "the path of an unsizing cast must lead to a pointer in `" + v.name(source) +
                    "` and in `" + v.name(cast.ty) + "`"))
+    return;
+  if (!v.check(structsFit(b, source, cast.ty, cast.unsize->path),
+               "an unsizing cast from `" + v.name(source) + "` to `" + v.name(cast.ty) +
+                   "` must keep all fields but one"))
     return;
   TypeId fromPointee = pointeeOf(b.program, from);
   Metadata before = metadataOf(b.program, fromPointee);

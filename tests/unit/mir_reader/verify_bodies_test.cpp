@@ -287,6 +287,11 @@ TEST_CASE("verifier: other rvalues") {
            return a.activeField.has_value();
          }).activeField.reset();
        }},
+      {"only an aggregate of a union names a field",
+       [](Program &p) {
+         firstRvalue<Aggregate>(p, [](const Aggregate &a) { return !a.activeField; }).activeField =
+             0;
+       }},
       {"the metadata of a pointer does not fit",
        [](Program &p) {
          firstRvalue<Aggregate>(p, [&](const Aggregate &a) {

@@ -93,6 +93,12 @@ TEST_CASE("verifier: calls and drops") {
          std::get<CalleeDropGlue>(callOf<CalleeDropGlue>(p).callee).function = FunctionId(0);
        }},
       {"one argument, a pointer", [](Program &p) { callOf<CalleeDropGlue>(p).args.clear(); }},
+      {"one parameter, a pointer",
+       [](Program &p) {
+         FunctionId glue = std::get<CalleeDropGlue>(callOf<CalleeDropGlue>(p).callee).function;
+         p.functions[glue].trackCaller = true;
+       }},
+      {"must have no bytes", [](Program &p) { callOf<CalleeDirect>(p).callee = CalleeNothing{}; }},
       {"a pointer with a vtable",
        [](Program &p) { callOf<CalleeDropVirtual>(p).args[0] = scalarOf(p, "*mut Point", 1); }},
       {"bits it fits",

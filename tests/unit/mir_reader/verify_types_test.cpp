@@ -73,6 +73,20 @@ TEST_CASE("verifier: nesting") {
 TEST_CASE("verifier: kinds of types") {
   const BrokenRule rules[] = {
       {"scalar of 8 bits", [](Program &p) { typeOf(p, "bool").repr = ReprMemory{}; }},
+      {"sign must be",
+       [](Program &p) { std::get<ReprScalar>(typeOf(p, "bool").repr).scalar.isSigned = true; }},
+      {"sign must be",
+       [](Program &p) { std::get<ReprScalar>(typeOf(p, "u32").repr).scalar.isSigned = true; }},
+      {"pointee's alignment",
+       [](Program &p) {
+         std::get<TyPointer>(typeOf(p, "&u32").kind).info =
+             PointeeInfo{4, uint64_t(1) << 60, PointerSafety::SharedFrozen};
+       }},
+      {"pointee's size",
+       [](Program &p) {
+         std::get<TyPointer>(typeOf(p, "&u32").kind).info =
+             PointeeInfo{uint64_t(1) << 62, 4, PointerSafety::SharedFrozen};
+       }},
       {"scalar of 32 bits",
        [](Program &p) { std::get<ReprScalar>(typeOf(p, "char").repr).scalar.bits = 64; }},
       {"every value of the type",
