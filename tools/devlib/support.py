@@ -8,7 +8,7 @@ FOLDERS = (("run", "Rust in kernels"), ("ptx", "NVIDIA code"), ("gcn", "AMD code
 HEADER = """# What is supported
 Made from the tests by `./dev update`; `./dev test` fails if it is stale. *run*: the test runs it on the CPU device and compares the result (with stock rustc's where the test
 has a reference); *code*: the test looks at the code for that target; *refused*: the test expects the diagnostic. Every example kernel
-is also compiled for every target, assembled by ptxas or linked, and run on the CPU device against a plain reference.
+is also compiled for every target, assembled by ptxas or linked, and run on the CPU device against a plain reference. Math functions: [math.md](math.md).
 
 """
 

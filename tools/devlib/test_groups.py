@@ -7,7 +7,7 @@ import re
 import sys
 from xml.etree import ElementTree as xml
 
-from . import base, demo, examples_check, fuzz, goldens, reference, rust, support, test_command_line, toolchain
+from . import base, demo, examples_check, fuzz, goldens, math_check, reference, rust, support, test_command_line, toolchain
 from .test_result import Totals
 
 
@@ -35,12 +35,12 @@ class Context:
         folder = self.test_folder
         if folder:
             top = folder.split("/")[0]
-            return group == {"unit": "unit", "export": "export", "rust": "rust crates", "fuzz": "fuzz"}.get(top, "text")
+            return group == {"unit": "unit", "export": "export", "rust": "rust crates", "fuzz": "fuzz", "math": "math"}.get(top, "text")
         return group in ("unit", "text") or self.filter in group
 
 
 def wants_exporter(test_filter):
-    return any(test_filter in group for group in ("export", "goldens", "rust crates", "references"))
+    return any(test_filter in group for group in ("export", "goldens", "rust crates", "references", "math"))
 
 
 def unit(context):
@@ -217,6 +217,7 @@ GROUPS = {
     "export": export,
     "goldens": goldens_group,
     "references": references,
+    "math": math_check.run,
     "rust crates": rust_crates,
     "fuzz": fuzz_targets,
     "second run": second_run,

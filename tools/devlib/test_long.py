@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `./dev test --long` adds: g++, ASan and UBSan, more inputs for the fuzz targets, clang-tidy, mutations."""
+"""What `./dev test --long` adds: g++, ASan and UBSan, more inputs for the fuzz targets, math functions in full, clang-tidy, mutations."""
 import shutil
 
-from . import build, fuzz, lint, mutate, test_groups
+from . import build, fuzz, lint, math_check, mutate, test_groups
 
 
 def run(context):
     context.totals.run("g++", gcc, context)
     context.totals.run("asan", asan, context)
     context.totals.run("long fuzz", long_fuzz, context)
+    context.totals.run("math, every target", math_check.run_long, context)
     context.totals.run("clang-tidy", tidy, context)
     context.totals.run("mutations", mutations, context)
 

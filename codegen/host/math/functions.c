@@ -75,7 +75,7 @@ static INLINE Turn turnOf(float number) {
   cosine = mla(cosine, s, 1.0 / 24);
   cosine = mla(cosine, s, -0.5);
   Turn turn;
-  turn.sine = r + r * (s * sine);
+  turn.sine = r * (1 + s * sine); // keeps the sign of zero
   turn.cosine = 1 + s * cosine;
   turn.quadrant = doubleToRawLongBits(rounded);
   return turn;
@@ -84,7 +84,7 @@ static INLINE Turn turnOf(float number) {
 static INLINE float sinAllF(float x) {
   const Turn turn = turnOf(x);
   const double value = turn.quadrant & 1 ? turn.cosine : turn.sine;
-  return x == 0 ? x : (float)(turn.quadrant & 2 ? -value : value);
+  return (float)(turn.quadrant & 2 ? -value : value);
 }
 
 static INLINE float cosAllF(float x) {
@@ -97,26 +97,29 @@ static INLINE float tanAllF(float x) {
   const Turn turn = turnOf(x);
   const int isOdd = turn.quadrant & 1;
   const double value = (isOdd ? -turn.cosine : turn.sine) / (isOdd ? turn.sine : turn.cosine);
-  return x == 0 ? x : (float)value;
+  return (float)value;
 }
 
 static INLINE double log1pAll(double x) {
   const int isLarge = x > 1e300; // SLEEF: infinity from 1e307 on
   const double y = xlog1p(isLarge ? x * 0x1p-64 : x);
-  return isLarge ? y + 64 * 0.693147180559945309417232121458 : y;
+  const double all = isLarge ? y + 64 * 0.693147180559945309417232121458 : y;
+  return fabsk(x) < 0x1p-60 ? x : all; // SLEEF: zero for the least numbers
 }
 
 static INLINE float log1pAllF(float x) {
   const int isLarge = x > 1e36f;
   const float y = xlog1pf(isLarge ? x * 0x1p-64f : x);
-  return isLarge ? y + 64 * 0.693147180559945309417232121458f : y;
+  const float all = isLarge ? y + 64 * 0.693147180559945309417232121458f : y;
+  return fabsfk(x) < 0x1p-30f ? x : all;
 }
 
 /// ln(2x), which asinh and acosh are to the last bit from 2^30 on.
 static INLINE double logTwice(double x) { return xlog_u1(x) + 0.693147180559945309417232121458; }
 
 static INLINE double asinhAll(double x) {
-  return fabsk(x) > 0x1p30 ? mulsign(logTwice(fabsk(x)), x) : xasinh(x);
+  const double y = fabsk(x) > 0x1p30 ? mulsign(logTwice(fabsk(x)), x) : xasinh(x);
+  return fabsk(x) < 0x1p-30 ? x : y;
 }
 
 static INLINE double acoshAll(double x) { return x > 0x1p30 ? logTwice(x) : xacosh(x); }
