@@ -76,14 +76,17 @@ static size_t digest(const uint8_t *data, size_t size) {
   return hash >> 8;
 }
 
-static void lower(const mir::Program &program, const FuzzTarget &target, bool contract) {
+/// With `keepGoing` kernels without errors are emitted where others have some.
+static void lower(const mir::Program &program, const FuzzTarget &target, bool contract,
+                  bool keepGoing) {
   llvm::LLVMContext context;
   Diagnostics diagnostics;
   lowering::LowerOptions options;
   options.fpContract = contract;
+  options.keepGoing = keepGoing;
   lowering::LoweredModule lowered =
       lowering::lowerModule(program, context, *target.target, options, diagnostics);
-  if (diagnostics.hasErrors())
+  if (diagnostics.hasErrors() && (!keepGoing || lowered.kernels.empty()))
     return;
   codegen::EmitOptions emit;
   emit.runPasses = false;
@@ -102,6 +105,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return -1;
   }
   const size_t choice = digest(data, size);
-  lower(*program, targets()[choice % targets().size()], choice / 16 % 2 != 0);
+  lower(*program, targets()[choice % targets().size()], choice / 16 % 2 != 0, choice / 32 % 2 != 0);
   return 0;
 }

@@ -73,11 +73,32 @@ static void broadcast(uint32_t lanes, abi::WarpResult result, WarpAnswers &out) 
   forEachLane(lanes, [&](uint32_t lane) { out.lane[lane] = result; });
 }
 
-template <class F> static void redux(uint32_t lanes, const WarpInputs &in, F f, WarpAnswers &out) {
+/// One step of a reduction.
+static uint32_t combine(WarpOp op, uint32_t a, uint32_t b) {
+  const auto sa = static_cast<int32_t>(a), sb = static_cast<int32_t>(b);
+  if (op == WarpOp::ReduxUMin)
+    return a < b ? a : b;
+  if (op == WarpOp::ReduxUMax)
+    return a > b ? a : b;
+  if (op == WarpOp::ReduxSMin)
+    return sa < sb ? a : b;
+  if (op == WarpOp::ReduxSMax)
+    return sa > sb ? a : b;
+  if (op == WarpOp::ReduxAnd)
+    return a & b;
+  if (op == WarpOp::ReduxOr)
+    return a | b;
+  if (op == WarpOp::ReduxXor)
+    return a ^ b;
+  return a + b;
+}
+
+static void redux(WarpOp op, uint32_t lanes, const WarpInputs &in, WarpAnswers &out) {
   auto first = static_cast<uint32_t>(std::countr_zero(lanes));
   auto total = static_cast<uint32_t>(in.value[first]);
-  forEachLane(lanes & (lanes - 1),
-              [&](uint32_t lane) { total = f(total, static_cast<uint32_t>(in.value[lane])); });
+  forEachLane(lanes & (lanes - 1), [&](uint32_t lane) {
+    total = combine(op, total, static_cast<uint32_t>(in.value[lane]));
+  });
   broadcast(lanes, {total, 1}, out);
 }
 
@@ -86,7 +107,6 @@ WarpAnswers evaluate(WarpOp op, uint32_t lanes, const WarpInputs &in) {
   WarpAnswers out;
   auto truth = [&](bool b) { broadcast(lanes, {b, b}, out); };
   auto first = static_cast<uint32_t>(std::countr_zero(lanes));
-  auto s = [](uint32_t v) { return static_cast<int32_t>(v); };
   using U = uint32_t;
   switch (op) {
   case WarpOp::ShuffleIdx:
@@ -118,28 +138,14 @@ WarpAnswers evaluate(WarpOp op, uint32_t lanes, const WarpInputs &in) {
     break;
   }
   case WarpOp::ReduxAdd:
-    redux(lanes, in, [](U a, U b) { return a + b; }, out);
-    break;
   case WarpOp::ReduxUMin:
-    redux(lanes, in, [](U a, U b) { return a < b ? a : b; }, out);
-    break;
   case WarpOp::ReduxUMax:
-    redux(lanes, in, [](U a, U b) { return a > b ? a : b; }, out);
-    break;
   case WarpOp::ReduxSMin:
-    redux(lanes, in, [s](U a, U b) { return s(a) < s(b) ? a : b; }, out);
-    break;
   case WarpOp::ReduxSMax:
-    redux(lanes, in, [s](U a, U b) { return s(a) > s(b) ? a : b; }, out);
-    break;
   case WarpOp::ReduxAnd:
-    redux(lanes, in, [](U a, U b) { return a & b; }, out);
-    break;
   case WarpOp::ReduxOr:
-    redux(lanes, in, [](U a, U b) { return a | b; }, out);
-    break;
   case WarpOp::ReduxXor:
-    redux(lanes, in, [](U a, U b) { return a ^ b; }, out);
+    redux(op, lanes, in, out);
     break;
   case WarpOp::Elect:
     forEachLane(lanes, [&](U lane) { out.lane[lane] = {first, lane == first}; });
