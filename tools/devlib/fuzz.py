@@ -70,31 +70,38 @@ def module_seeds(folder, mirgpu, programs):
                 name.unlink()
 
 
-def make_seeds(target, folder, mirgpu):
-    """Fills `folder`; returns the number of seeds."""
-    if target == "module":
-        with tempfile.TemporaryDirectory() as programs:
-            program_seeds(pathlib.Path(programs))
-            module_seeds(folder, mirgpu, pathlib.Path(programs))
-    else:
-        program_seeds(folder)
-    for path in found(target):
-        shutil.copy(path, folder / f"found-{path.name}")
-    return len(list(folder.iterdir()))
+def make_seeds(folder, mirgpu):
+    """A folder of seeds for each target, below `folder`; returns it by target."""
+    folders = {target: folder / target for target in TARGETS}
+    for path in folders.values():
+        path.mkdir(parents=True)
+    program_seeds(folders["reader"])
+    for path in folders["reader"].iterdir():
+        shutil.copy(path, folders["lowering"])
+    module_seeds(folders["module"], mirgpu, folders["reader"])
+    for target, seeds in folders.items():
+        for path in found(target):
+            shutil.copy(path, seeds / f"found-{path.name}")
+    return folders
 
 
-def fuzz(target, corpus, artifacts, limit):
-    """(whether nothing failed, share of accepted inputs as text, what to tell)."""
-    artifacts.mkdir(parents=True, exist_ok=True)
-    command = [binary(target), *FIXED, *limit, f"-artifact_prefix={artifacts}/", *corpus]
+def artifacts(target):
+    """Where inputs that fail are kept."""
+    return build.folder_of("fuzz") / "artifacts" / target
+
+
+def fuzz(target, corpus, kept, limit):
+    """(whether nothing failed, share of accepted inputs as text, what to tell); an input that fails goes to the folder `kept`."""
+    kept.mkdir(parents=True, exist_ok=True)
+    command = [binary(target), *FIXED, *limit, f"-artifact_prefix={kept}/", *corpus]
     env = dict(os.environ, ASAN_OPTIONS="detect_stack_use_after_return=0:allocator_may_return_null=1", UBSAN_OPTIONS="print_stacktrace=1")
     done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False, env=env)
     share = re.search(r"inputs: (\d+), accepted: \d+ \([\d.]+%\)", done.stdout)
     artifact = re.search(r"Test unit written to (\S+)", done.stdout)
     if done.returncode == 0:
         return True, share[0] if share else "", ""
-    kept = f"\n  the input: {artifact[1]}\n  again: {binary(target)} {artifact[1]}" if artifact else ""
-    return False, share[0] if share else "", done.stdout[-6000:] + kept
+    again = f"\n  the input: {artifact[1]}\n  again: {binary(target)} {artifact[1]}" if artifact else ""
+    return False, share[0] if share else "", done.stdout[-6000:] + again
 
 
 def test(context, runs):
@@ -105,15 +112,13 @@ def test(context, runs):
         return
     build.build("fuzz", ["mirgpu_fuzz"])
 
-    def one(target):
-        with tempfile.TemporaryDirectory() as folder:
-            seeds = make_seeds(target, pathlib.Path(folder), context.mirgpu)
-            return seeds, *fuzz(target, [folder], build.folder_of("fuzz") / "artifacts" / target, [f"-runs={runs + seeds}"])
-
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        for target, (seeds, good, share, report) in zip(TARGETS, pool.map(one, TARGETS)):
-            base.say(f"fuzz_{target}: {seeds} seeds, {share}")
-            context.totals.add(f"{runs} inputs for fuzz_{target}", good and seeds > 0, report or "no seeds")
+    with tempfile.TemporaryDirectory() as temporary, concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        folders = make_seeds(pathlib.Path(temporary), context.mirgpu)
+        count = {target: len(list(folders[target].iterdir())) for target in TARGETS}
+        results = pool.map(lambda target: fuzz(target, [folders[target]], artifacts(target), [f"-runs={runs + count[target]}"]), TARGETS)
+        for target, (good, share, report) in zip(TARGETS, results):
+            base.say(f"fuzz_{target}: {count[target]} seeds, {share}")
+            context.totals.add(f"{runs} inputs for fuzz_{target}", good and count[target] > 0, report or "no seeds")
 
 
 def run(arguments):
@@ -123,16 +128,15 @@ def run(arguments):
     mirgpu = build.build("release", ["mirgpu_driver"]) / "bin/mirgpu"
     build.build("fuzz", ["mirgpu_fuzz"])
     targets = [arguments.target] if arguments.target else TARGETS
+    seeds = build.folder_of("fuzz") / "seeds"
+    shutil.rmtree(seeds, ignore_errors=True)
+    folders = make_seeds(seeds, mirgpu)
     failed = False
     for target in targets:
         corpus = build.folder_of("fuzz") / "corpus" / target
-        seeds = build.folder_of("fuzz") / "seeds" / target
-        shutil.rmtree(seeds, ignore_errors=True)
-        for folder in (corpus, seeds):
-            folder.mkdir(parents=True, exist_ok=True)
-        make_seeds(target, seeds, mirgpu)
+        corpus.mkdir(parents=True, exist_ok=True)
         seconds = max(1, arguments.seconds // len(targets))
-        good, share, report = fuzz(target, [corpus, seeds], build.folder_of("fuzz") / "artifacts" / target, [f"-max_total_time={seconds}", "-seed=0"])
+        good, share, report = fuzz(target, [corpus, folders[target]], artifacts(target), [f"-max_total_time={seconds}", "-seed=0"])
         base.say(f"fuzz_{target}: {'nothing found' if good else 'FAILED'}; {share}\n{report}".rstrip())
         failed |= not good
     return 1 if failed else 0
