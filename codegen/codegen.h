@@ -34,12 +34,14 @@ struct EmitOptions {
   MathLibraries math;
   bool runPasses =
       true; ///< false: IR kinds show the module as expansion leaves it, for measurements
+  bool verboseAssembly = false; ///< text says beside each line through which calls it was inlined
 };
 
 struct KernelResources {
   std::string entry;
   uint32_t registers = mgpu::kUnknown, scalarRegisters = mgpu::kUnknown,
-           spillBytes = mgpu::kUnknown;
+           accumulationRegisters = mgpu::kUnknown, spillBytes = mgpu::kUnknown,
+           scalarSpills = mgpu::kUnknown;
   uint32_t sharedBytes = mgpu::kUnknown, localBytes = mgpu::kUnknown;
 };
 
@@ -63,6 +65,9 @@ llvm::Expected<std::unique_ptr<lowering::Target>> createTarget(const TargetSpec 
 /// pipeline.
 llvm::Expected<Emitted> emit(lowering::LoweredModule &lowered, const TargetSpec &spec,
                              const EmitOptions &options, EmitKind kind);
+
+/// Fills in registers, spills and memory of the kernels from the metadata note of an HSACO.
+llvm::Error readHsacoResources(llvm::StringRef hsaco, std::vector<KernelResources> &resources);
 
 /// One code section of a module to write.
 struct TargetCode {

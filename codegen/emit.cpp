@@ -208,6 +208,7 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
   auto machine = createTargetMachine(spec, options.optLevel, *ptx);
   if (!machine)
     return machine.takeError();
+  (*machine)->Options.MCOptions.AsmVerbose = options.verboseAssembly;
   adoptMachine(module, **machine);
   if (Error error = expand(lowered, spec, options, *shared))
     return std::move(error);
@@ -234,7 +235,7 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
     return bytes.takeError();
   result.bytes = std::move(*bytes);
   if (spec.backend == Backend::Amdgpu && kind == EmitKind::Code)
-    if (Error error = amdgpu::readResources(result.bytes, result.resources))
+    if (Error error = readHsacoResources(result.bytes, result.resources))
       return std::move(error);
   return result;
 }

@@ -31,8 +31,6 @@ void inlinePanics(llvm::Module &module);
 namespace amdgpu {
 void makeEntries(lowering::LoweredModule &lowered, const TargetSpec &spec);
 void definePanics(llvm::Module &module, const llvm::SetVector<llvm::Function *> &trapping);
-/// Fills in registers, spills and memory of the kernels from the metadata note of `hsaco`.
-llvm::Error readResources(llvm::StringRef hsaco, std::vector<KernelResources> &resources);
 } // namespace amdgpu
 
 namespace host {

@@ -73,8 +73,10 @@ Expected<std::unique_ptr<TargetMachine>> createTargetMachine(const TargetSpec &s
   if (!level)
     return createStringError("there is no optimisation level " + Twine(optLevel) +
                              "; levels are 0 to 3");
+  TargetOptions options;
+  options.EmitStackSizeSection = spec.backend == Backend::Host; // for `mirgpu inspect`
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, cpu, features, TargetOptions(), Reloc::PIC_, std::nullopt, *level));
+      triple, cpu, features, options, Reloc::PIC_, std::nullopt, *level));
   if (!machine)
     return createStringError("LLVM cannot make a target machine for `" + spec.name + "`");
   return machine;

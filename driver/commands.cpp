@@ -69,7 +69,12 @@ static constexpr std::string_view runDetails =
     "A panic, a deadlock or a wrong --check ends with exit code 1.";
 
 static constexpr OptionDef inspectOptions[] = {
-    {"--asm", "", "print the PTX, and the disassembly of binary code"},
+    {"--asm", "", "list the code of each target under the Rust lines that made it"},
+    {"--kernel", "K", "only this kernel: an entry name or a key"},
+    {"--format", "table|json", "json: one object for programs (without --asm's listing)"},
+    {"--target", "LIST", "of a source or serialized MIR (default host); as for compile"},
+    {"-O", "0|1|2|3", "optimisation of a source or serialized MIR (default 3)"},
+    {"--fp-contract", "off|fast", "as for compile"},
 };
 
 const std::vector<CommandEntry> &commands() {
@@ -98,10 +103,22 @@ const std::vector<CommandEntry> &commands() {
         "sums=f32[8]:zeros \\\n"
         "      --schedule=reverse --check sums=@sums.npy\n"},
        runCommand},
-      {{"inspect", "kernels, parameters and resources of a module", "FILE [--asm]", inspectOptions,
-        "FILE is a .mgpu. Registers and spills of PTX come from ptxas, where it is found "
-        "($MIRGPU_PTXAS, else PATH).",
-        "  mirgpu inspect kernels.mgpu\n  mirgpu inspect kernels.mgpu --asm\n"},
+      {{"inspect", "kernels, parameters, resources and annotated code of a module",
+        "FILE [--asm] [options]", inspectOptions,
+        "FILE is a .mgpu, or a .rs or .mir.json that is compiled for --target first.\n"
+        "Registers and spills of PTX come from ptxas, where it is found ($MIRGPU_PTXAS, else "
+        "PATH); "
+        "of AMD code\n"
+        "from its metadata: registers are vector registers, local bytes scratch. On the CPU local "
+        "bytes are the frame\n"
+        "of the function that runs a thread, without what it calls.\n"
+        "--asm shows code in its own order. A heading is a line of the listed function; behind an "
+        "instruction stand\n"
+        "the calls below that line which rustc or LLVM inlined, innermost first. PTX of a .mgpu "
+        "knows the innermost\n"
+        "line alone; compile from the source or serialized MIR to see the calls.",
+        "  mirgpu inspect kernels.mgpu\n  mirgpu inspect saxpy.rs --target=sm_90,gfx1100 --asm\n"
+        "  mirgpu inspect kernels.mgpu --format=json\n"},
        inspectCommand},
       {{"doctor",
         "what was found on this machine, and how to get what was not",

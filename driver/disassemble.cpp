@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walks the function symbols of an ELF and prints each one's instructions. A byte that starts no
-// instruction is shown as such.
+// Walks the function symbols of an ELF and lists each one's instructions with the places that the
+// line table and the inlined calls of its DWARF give. A byte that starts no instruction is shown as
+// such.
 #include "driver/disassemble.h"
 
 #include "driver/driver.h"
+#include "driver/kernel_use.h"
 
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
@@ -64,24 +67,47 @@ static llvm::Expected<Machine> createMachine(const llvm::object::ELFObjectFileBa
   return machine;
 }
 
-static void printFunction(Machine &machine, llvm::ArrayRef<uint8_t> code, uint64_t address,
-                          llvm::raw_ostream &out) {
+/// Where the instruction at `address` comes from.
+static LineChain chainOf(llvm::DWARFContext &dwarf, llvm::object::SectionedAddress address) {
+  using Kind = llvm::DILineInfoSpecifier::FileLineInfoKind;
+  llvm::DIInliningInfo info =
+      dwarf.getInliningInfoForAddress(address, llvm::DILineInfoSpecifier(Kind::RelativeFilePath));
+  LineChain chain;
+  for (uint32_t i = 0; i < info.getNumberOfFrames(); ++i) {
+    const llvm::DILineInfo &frame = info.getFrame(i);
+    if (frame.FileName != llvm::DILineInfo::BadString)
+      chain.push_back({frame.FileName, frame.Line, frame.Column});
+  }
+  return chain;
+}
+
+static void listFunction(Machine &machine, llvm::ArrayRef<uint8_t> code,
+                         llvm::object::SectionedAddress start, llvm::DWARFContext &dwarf,
+                         Listing &listing) {
+  const uint64_t address = start.Address;
   for (uint64_t at = 0; at < code.size();) {
     llvm::MCInst instruction;
     uint64_t size = 0;
     auto status = machine.disassembler->getInstruction(instruction, size, code.drop_front(at),
                                                        address + at, llvm::nulls());
-    out << llvm::format("%8llx:", static_cast<unsigned long long>(address + at));
+    std::string text;
+    llvm::raw_string_ostream out(text);
     if (status == llvm::MCDisassembler::Fail)
-      out << "  <unknown>";
+      out << "<unknown>";
     else
       machine.printer->printInst(&instruction, address + at, "", *machine.subtarget, out);
-    out << '\n';
+    std::string line;
+    llvm::raw_string_ostream(line)
+        << llvm::format("%6llx: ", static_cast<unsigned long long>(address + at))
+        << llvm::StringRef(text).trim();
+    std::ranges::replace(line, '\t', ' ');
+    listing.instruction(line, chainOf(dwarf, {address + at, start.SectionIndex}));
     at += std::max<uint64_t>(size, 1);
   }
 }
 
-llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::raw_ostream &out) {
+llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::StringRef kernel,
+                        Listing &listing) {
   auto object = llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(bytes, target));
   if (!object)
     return object.takeError();
@@ -90,6 +116,7 @@ llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::raw
   auto machine = createMachine(file, target);
   if (!machine)
     return machine.takeError();
+  auto dwarf = llvm::DWARFContext::create(file);
   auto symbols = file.symbols();
   std::vector<llvm::object::ELFSymbolRef> functions;
   for (llvm::object::ELFSymbolRef symbol :
@@ -103,7 +130,7 @@ llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::raw
     if (!name || !address || !section)
       return llvm::joinErrors(llvm::joinErrors(name.takeError(), address.takeError()),
                               section.takeError());
-    if (*section == file.section_end())
+    if (*section == file.section_end() || (!kernel.empty() && !isOfKernel(*name, kernel)))
       continue;
     auto contents = (*section)->getContents();
     if (!contents)
@@ -111,9 +138,9 @@ llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::raw
     uint64_t start = *address - (*section)->getAddress();
     if (start > contents->size() || symbol.getSize() > contents->size() - start)
       return worldError("the code for " + target + " has a function beyond its section");
-    out << '\n' << *name << ":\n";
-    printFunction(*machine, llvm::arrayRefFromStringRef(contents->substr(start, symbol.getSize())),
-                  *address, out);
+    listing.begin(name->str() + ":");
+    listFunction(*machine, llvm::arrayRefFromStringRef(contents->substr(start, symbol.getSize())),
+                 {*address, (*section)->getIndex()}, *dwarf, listing);
   }
   return llvm::Error::success();
 }

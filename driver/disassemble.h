@@ -3,12 +3,15 @@
 // in-process.
 #pragma once
 
+#include "driver/listing.h"
+
 #include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace mirgpu::driver {
 
-/// Prints the functions of the ELF `bytes`, made for `target` (`gfx1100`, `host:x86-64-v3`).
-llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::raw_ostream &out);
+/// Lists the functions of the ELF `bytes`, made for `target` (`gfx1100`, `host:x86-64-v3`), under
+/// the Rust lines that its debug information names. `kernel` not empty: its functions alone.
+llvm::Error disassemble(llvm::StringRef bytes, llvm::StringRef target, llvm::StringRef kernel,
+                        Listing &listing);
 
 } // namespace mirgpu::driver

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `mirgpu inspect`: a `.mgpu` as tables, one for the kernels and their parameters, one for what
-// they use by target; with --asm the code too. Registers of PTX come from ptxas where it is found;
-// those of AMD code stand in the module.
+// `mirgpu inspect`: a module as tables, one for the kernels and their parameters, one for what they
+// use by target; with --asm the code under the Rust lines that made it.
+#include "driver/inspect.h"
 #include "driver/commands.h"
 #include "driver/disassemble.h"
-#include "driver/ptxas.h"
-#include "runtime/module_file.h"
+#include "driver/exporter.h"
+#include "driver/pipeline.h"
+#include "driver/run_arguments.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <algorithm>
 
 namespace mirgpu::driver {
 
@@ -19,22 +19,7 @@ using runtime::ModuleFile;
 using runtime::ModuleKernel;
 using runtime::ModuleParam;
 
-static void printTable(const std::vector<std::vector<std::string>> &rows) {
-  std::vector<size_t> widths;
-  for (const std::vector<std::string> &row : rows)
-    for (size_t i = 0; i < row.size(); ++i) {
-      widths.resize(std::max(widths.size(), i + 1));
-      widths[i] = std::max(widths[i], row[i].size());
-    }
-  for (const std::vector<std::string> &row : rows) {
-    std::string line = " ";
-    for (size_t i = 0; i < row.size(); ++i)
-      line += " " + row[i] + std::string(widths[i] - row[i].size() + 1, ' ');
-    llvm::outs() << llvm::StringRef(line).rtrim() << '\n';
-  }
-}
-
-static llvm::StringRef kindName(mgpu::ParamKind kind) {
+llvm::StringRef kindName(mgpu::ParamKind kind) {
   switch (kind) {
   case mgpu::ParamKind::Scalar:
     return "scalar";
@@ -54,7 +39,7 @@ static llvm::StringRef kindName(mgpu::ParamKind kind) {
   llvm_unreachable("checked by the reader");
 }
 
-static llvm::StringRef codeName(mgpu::SectionKind kind) {
+llvm::StringRef codeName(mgpu::SectionKind kind) {
   switch (kind) {
   case mgpu::SectionKind::Ptx:
     return "PTX";
@@ -98,95 +83,124 @@ static void printKernel(const ModuleKernel &kernel) {
   printTable(rows);
 }
 
-static std::string number(uint32_t value) {
-  return value == mgpu::kUnknown ? "-" : std::to_string(value);
+static bool isSelected(const ModuleKernel &kernel, const std::string &wanted) {
+  return wanted.empty() || kernel.entry == wanted || kernel.key == wanted;
 }
 
-static llvm::StringRef textOf(const ModuleCode &code) {
-  return {reinterpret_cast<const char *>(code.bytes.data()), code.bytes.size()};
-}
-
-/// The rows of one code section: what the module itself says, completed by ptxas.
-static llvm::Error addRows(const Driver &driver, const ModuleFile &file, const ModuleCode &code,
-                           const std::string &ptxas, std::vector<std::vector<std::string>> &rows) {
-  std::map<std::string, PtxasUse> uses;
-  if (code.kind == mgpu::SectionKind::Ptx && !ptxas.empty()) {
-    auto assembled = assemble(driver, ptxas, code.target, textOf(code));
-    if (!assembled)
-      return assembled.takeError();
-    uses = std::move(*assembled);
+/// A `.mgpu` as it is; a source or serialized MIR is compiled for the targets first.
+static llvm::Expected<ModuleFile> openModule(const Driver &driver, const ParsedOptions &options) {
+  const std::string &path = options.positional[0];
+  if (path.ends_with(".mgpu")) {
+    for (const char *option : {"--target", "-O", "--fp-contract"})
+      if (options.has(option))
+        return usageError("option `" + llvm::Twine(option) + "` compiles, and `" + path +
+                          "` is compiled already");
+    return expected(ModuleFile::read(path));
   }
-  for (size_t i = 0; i < file.kernels().size(); ++i) {
-    const ModuleKernel &kernel = file.kernels()[i];
-    mgpu::Resource use{};
-    use.registers = use.scalarRegisters = use.spillBytes = use.localBytes = mgpu::kUnknown;
-    use.sharedBytes = kernel.staticSharedBytes;
-    for (const mgpu::Resource &known : file.resources())
-      if (known.kernel == i && known.section == code.section)
-        use = known;
-    if (auto it = uses.find(std::string(kernel.entry)); it != uses.end()) {
-      use.registers = it->second.registers;
-      use.spillBytes = it->second.spillBytes;
-      use.sharedBytes = it->second.sharedBytes;
-      use.localBytes = it->second.stackBytes;
-    }
-    rows.push_back({std::string(code.target), std::string(kernel.entry), number(use.registers),
-                    number(use.scalarRegisters), number(use.spillBytes), number(use.sharedBytes),
-                    number(use.localBytes)});
-  }
-  return llvm::Error::success();
+  auto settings = parseCompileSettings(options);
+  if (!settings)
+    return settings.takeError();
+  settings->lower.kernels.clear(); // `--kernel` chooses what is shown
+  settings->emit.verboseAssembly = options.has("--asm");
+  auto targets = parseTargets(options.get("--target").value_or("host"));
+  if (!targets)
+    return targets.takeError();
+  auto input = Input::open(driver, path);
+  if (!input)
+    return input.takeError();
+  bool reported = false;
+  auto bytes = buildModule(driver, *input, *targets, *settings, reported);
+  if (!bytes)
+    return bytes.takeError();
+  auto first = reinterpret_cast<const std::byte *>(bytes->data());
+  return expected(ModuleFile::parse({first, first + bytes->size()}, path));
 }
 
-static llvm::Error printCode(const ModuleFile &file) {
+static llvm::Error listCode(const Driver &driver, const ModuleFile &file, const std::string &path,
+                            const std::string &kernel) {
+  Sources sources;
+  sources.addFolder(llvm::sys::path::parent_path(path).str());
+  sources.addFolder("");
+  addRemappedFolders(driver, sources);
   for (const ModuleCode &code : file.codes()) {
     llvm::outs() << "\n; " << code.target << ", " << codeName(code.kind) << '\n';
-    if (code.kind == mgpu::SectionKind::Ptx) {
-      llvm::outs() << textOf(code);
-      continue;
-    }
-    if (code.kind == mgpu::SectionKind::Cubin) {
+    Listing listing(sources, llvm::outs());
+    if (code.kind == mgpu::SectionKind::Ptx)
+      listPtx(textOf(code), kernel, listing);
+    else if (code.kind == mgpu::SectionKind::Cubin)
       llvm::outs() << "; a cubin is shown by nvdisasm\n";
-      continue;
-    }
-    if (llvm::Error error = disassemble(textOf(code), code.target, llvm::outs()))
+    else if (llvm::Error error = disassemble(textOf(code), code.target, kernel, listing))
       return error;
+    listing.finish();
   }
   return llvm::Error::success();
+}
+
+static void printTables(const ModuleFile &file, const std::string &path,
+                        const std::vector<KernelUse> &uses, const std::string &wanted) {
+  llvm::outs() << path << ": module of version " << mgpu::kVersion << ", " << file.kernels().size()
+               << " kernels, code for " << file.codes().size() << " targets\n\n";
+  for (const ModuleKernel &kernel : file.kernels())
+    if (isSelected(kernel, wanted)) {
+      printKernel(kernel);
+      llvm::outs() << '\n';
+    }
+  if (!file.globals().empty()) {
+    std::vector<std::vector<std::string>> rows{{"static", "type", "bytes", "align", ""}};
+    for (const runtime::ModuleGlobal &global : file.globals())
+      rows.push_back({std::string(global.key), std::string(global.typeName),
+                      std::to_string(global.size), std::to_string(global.align),
+                      global.isConstant ? "constant" : ""});
+    printTable(rows);
+    llvm::outs() << '\n';
+  }
+  std::vector<std::vector<std::string>> sizes{{"target", "code", "bytes"}};
+  for (const ModuleCode &code : file.codes())
+    sizes.push_back(
+        {std::string(code.target), codeName(code.kind).str(), std::to_string(code.bytes.size())});
+  printTable(sizes);
+  llvm::outs() << '\n';
+  printUses(uses);
 }
 
 CommandResult inspectCommand(const Driver &driver, const ParsedOptions &options) {
   if (options.positional.size() != 1)
-    return usageError("`mirgpu inspect` needs one .mgpu file");
-  auto file = ModuleFile::read(options.positional[0]);
+    return usageError("`mirgpu inspect` needs one file: a .mgpu, .mir.json or .rs");
+  static constexpr std::string_view formats[] = {"table", "json"};
+  auto format = parseChoice("--format", options.get("--format").value_or("table"), formats);
+  if (!format)
+    return format.takeError();
+  auto file = openModule(driver, options);
   if (!file)
-    return worldError(file.error().message);
-  llvm::outs() << options.positional[0] << ": module of version " << mgpu::kVersion << ", "
-               << file->kernels().size() << " kernels, code for " << file->codes().size()
-               << " targets\n\n";
-  for (const ModuleKernel &kernel : file->kernels()) {
-    printKernel(kernel);
-    llvm::outs() << '\n';
-  }
-  std::vector<std::vector<std::string>> sizes{{"target", "code", "bytes"}};
-  std::vector<std::vector<std::string>> rows{{"target", "kernel", "registers", "scalar registers",
-                                              "spill bytes", "shared bytes", "local bytes"}};
+    return file.takeError();
+  std::string wanted = options.get("--kernel").value_or("");
+  auto chosen =
+      llvm::find_if(file->kernels(), [&](const ModuleKernel &k) { return isSelected(k, wanted); });
+  if (chosen == file->kernels().end() && !wanted.empty())
+    return usageError("`" + options.positional[0] + "` has no kernel `" + wanted + "`");
   std::string ptxas = findPtxas();
+  std::vector<KernelUse> uses;
   for (const ModuleCode &code : file->codes()) {
-    sizes.push_back(
-        {std::string(code.target), codeName(code.kind).str(), std::to_string(code.bytes.size())});
-    if (llvm::Error error = addRows(driver, *file, code, ptxas, rows))
-      return error;
+    auto some = usesOf(driver, *file, code, ptxas);
+    if (!some)
+      return some.takeError();
+    for (KernelUse &use : *some)
+      if (wanted.empty() || use.kernel == chosen->entry)
+        uses.push_back(std::move(use));
   }
-  printTable(sizes);
-  llvm::outs() << '\n';
-  printTable(rows);
+  if (*format == 1) {
+    printJson(*file, uses, wanted);
+    return ExitCode::Right;
+  }
+  printTables(*file, options.positional[0], uses, wanted);
   bool hasPtx = llvm::any_of(file->codes(),
                              [](const ModuleCode &c) { return c.kind == mgpu::SectionKind::Ptx; });
   if (ptxas.empty() && hasPtx)
     llvm::outs() << "\nregisters of PTX are known to ptxas alone, which was not found; `mirgpu "
                     "doctor` says how to get it\n";
   if (options.has("--asm"))
-    if (llvm::Error error = printCode(*file))
+    if (llvm::Error error = listCode(driver, *file, options.positional[0],
+                                     wanted.empty() ? "" : std::string(chosen->entry)))
       return error;
   return ExitCode::Right;
 }

@@ -40,6 +40,11 @@ static std::map<std::string, PtxasUse> parseReport(llvm::StringRef report) {
       llvm::StringRef name = line.drop_front(at).split('\'').second.split('\'').first;
       current = &uses[name.str()];
     }
+    // A function that an entry calls has a report of its own.
+    if (size_t at = line.find("Function properties for "); at != llvm::StringRef::npos) {
+      auto it = uses.find(line.drop_front(at).drop_front(24).trim().str());
+      current = it == uses.end() ? nullptr : &it->second;
+    }
     if (!current)
       continue;
     current->stackBytes += numberBefore(line, " bytes stack frame");

@@ -2,14 +2,14 @@
 // From an HSACO's NT_AMDGPU_METADATA note (MessagePack; LLVM AMDGPU usage, "Code Object V5
 // Metadata") to the resource table: registers, spills, LDS and scratch of each kernel. A kernel
 // that the note lacks is an error: the object would not launch.
-#include "codegen/entry.h"
+#include "codegen/codegen.h"
 
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/Object/ELF.h"
 
 using namespace llvm;
 
-namespace mirgpu::codegen::amdgpu {
+namespace mirgpu::codegen {
 
 static constexpr uint32_t kRegisterBytes = 4;
 
@@ -46,13 +46,15 @@ static uint32_t number(msgpack::MapDocNode &kernel, StringRef key) {
 static void fill(KernelResources &resources, msgpack::MapDocNode &kernel) {
   resources.registers = number(kernel, ".vgpr_count");
   resources.scalarRegisters = number(kernel, ".sgpr_count");
+  resources.accumulationRegisters = number(kernel, ".agpr_count");
+  resources.scalarSpills = number(kernel, ".sgpr_spill_count");
   resources.sharedBytes = number(kernel, ".group_segment_fixed_size");
   resources.localBytes = number(kernel, ".private_segment_fixed_size");
   uint32_t spilled = number(kernel, ".vgpr_spill_count");
   resources.spillBytes = spilled == mgpu::kUnknown ? spilled : spilled * kRegisterBytes;
 }
 
-Error readResources(StringRef hsaco, std::vector<KernelResources> &resources) {
+Error readHsacoResources(StringRef hsaco, std::vector<KernelResources> &resources) {
   auto note = metadataNote(hsaco);
   if (!note)
     return note.takeError();
@@ -76,4 +78,4 @@ Error readResources(StringRef hsaco, std::vector<KernelResources> &resources) {
   return Error::success();
 }
 
-} // namespace mirgpu::codegen::amdgpu
+} // namespace mirgpu::codegen

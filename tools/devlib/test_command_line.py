@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`mirgpu`'s command line: exit codes, messages that name the option, help, JSON, traces, files written."""
 import json
+import re
 import subprocess
 import tempfile
 import pathlib
@@ -10,7 +11,7 @@ from . import base, demo, toolchain
 
 def run(context):
     with tempfile.TemporaryDirectory() as folder:
-        for test in (usage_errors, world_errors, help_texts, outputs, json_errors, npy_files, checks):
+        for test in (usage_errors, world_errors, help_texts, outputs, json_errors, npy_files, checks, inspection):
             test(Checker(context, pathlib.Path(folder)))
 
 
@@ -164,3 +165,36 @@ def checks(t):
     launch(t, "--arg", "x=1", "--arg", "y=f32[4]:zeros", code=2, stderr="is a scalar")
     launch(t, *right, "--kernel", "nothing", code=2, stderr="nothing")
     launch(t, "--arg", "x=f32[2]:iota", "--arg", "y=f32[4]:zeros", code=1, stderr="index out of bounds")
+
+
+def inspection(t):
+    if not t.saxpy:
+        return
+    source = (t.saxpy.parent / "saxpy.rs").read_text(encoding="utf-8").splitlines()
+    number = next(i for i, line in enumerate(source, 1) if "*yi +=" in line)
+    t.expect(2, "inspect", t.saxpy, "--format=xml", stderr="`--format`")
+    t.expect(2, "inspect", t.saxpy, "--kernel=nope", stderr="has no kernel `nope`")
+    t.expect(2, "inspect", "saxpy.mgpu", "--target=sm_90", stderr="compiled already")
+    done = t.expect(0, "inspect", t.saxpy, "--target=sm_90,gfx942,host", "--format=json")
+    module = json.loads(done.stdout)
+    use = {row["target"]: row for row in module["resources"]}
+    t.add("inspect: parameters in JSON", [p["name"] for p in module["kernels"][0]["parameters"]] == ["a", "x", "y"], done.stdout[:400])
+    amd, host = use["gfx942"], use["host"]
+    t.add("inspect: what AMD's metadata says", all(amd[key] > 0 for key in ("registers", "scalar_registers", "code_bytes"))
+          and [amd[key] for key in ("accumulation_registers", "spill_bytes", "scalar_spills", "local_bytes", "shared_bytes")] == [0] * 5, str(amd))
+    t.add("inspect: code and frame on the host", host["code_bytes"] > 0 and host["local_bytes"] is not None and host["registers"] is None, str(host))
+    if toolchain.ptxas():
+        t.add("inspect: what ptxas says", use["sm_90"]["registers"] > 0 and use["sm_90"]["spill_bytes"] == 0, str(use["sm_90"]))
+    listing = t.expect(0, "inspect", t.saxpy, "--target=sm_90,gfx1100,host:x86-64-v3", "--asm", "--kernel=saxpy").stdout
+    for target, store in (("sm_90, PTX", "st.global"), ("gfx1100, HSACO", "global_store"), ("host:x86-64-v3, shared object", "vmovss")):
+        part = listing.partition(f"; {target}\n")[2].partition("\n; ")[0]
+        heads = [line.strip() for line in part.splitlines() if line.startswith("  ") and "saxpy.rs:" in line and " | " in line]
+        wanted = f"saxpy.rs:{number} | {source[number - 1].strip()}"
+        t.add(f"inspect --asm, {target}: each line once, as it is written", len(set(heads)) == len(heads) and any(h.endswith(wanted) for h in heads)
+              and all(h.partition(" | ")[2] == source[int(h.partition(" | ")[0].rpartition(":")[2]) - 1].strip() for h in heads), part)
+        above = part[:part.rfind(store)].rpartition("saxpy.rs:")[2]  # the last store is that of `*yi`
+        t.add(f"inspect --asm, {target}: the store below its line", store in part and int(re.match(r"\d+", above)[0]) == number, part)
+    (t.folder / "elsewhere").mkdir()
+    (t.folder / "elsewhere/saxpy.mgpu").write_bytes((t.folder / "saxpy.mgpu").read_bytes())
+    done = t.expect(0, "inspect", "elsewhere/saxpy.mgpu", "--asm", stdout=f"saxpy.rs:{number}\n")
+    t.add("inspect: a source that is not there is named", "; sources that are not on this machine: " in done.stdout and " | let " not in done.stdout)
