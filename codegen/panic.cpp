@@ -39,11 +39,12 @@ public:
   void write(bool trap) {
     BasicBlock *end = block("end");
     Value *record = openRecord(end);
-    writeCommon(record);
+    storeAt(fn_.getArg(1), record, offsetof(PanicRecord, place));
     if (fn_.getArg(2)->getType()->isPointerTy()) // a location: mirgpu.panic_dynamic
       writeDynamic(record);
     else
       writeStatic(record);
+    writeCoordinates(record); // last: the operands' registers are free by then
     StoreInst *publish = b_.CreateAlignedStore(
         b_.getInt32(1), field(record, offsetof(PanicRecord, written)), Align(4));
     publish->setAtomic(AtomicOrdering::Release);
@@ -89,13 +90,12 @@ private:
     return b_.CreateInBoundsGEP(b_.getInt8Ty(), field(log, sizeof(PanicLog)), offset);
   }
 
-  void writeCommon(Value *record) {
-    storeAt(fn_.getArg(1), record, offsetof(PanicRecord, place));
+  void writeCoordinates(Value *record) {
     for (unsigned axis = 0; axis < 3; ++axis) {
-      storeAt(hooks_.blockIdx(b_, static_cast<Axis>(axis)), record,
-              offsetof(PanicRecord, block) + 4 * axis);
-      storeAt(hooks_.threadIdx(b_, static_cast<Axis>(axis)), record,
-              offsetof(PanicRecord, thread) + 4 * axis);
+      hooks_.storeBlockIdx(b_, static_cast<Axis>(axis),
+                           field(record, offsetof(PanicRecord, block) + 4 * axis));
+      hooks_.storeThreadIdx(b_, static_cast<Axis>(axis),
+                            field(record, offsetof(PanicRecord, thread) + 4 * axis));
     }
   }
 

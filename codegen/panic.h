@@ -17,8 +17,9 @@ struct GpuPanicHooks {
   llvm::Value *(*increment)(llvm::IRBuilder<> &, llvm::Value *address);
   /// Ends the thread, or with `trap` the launch, and the block with `unreachable`.
   void (*end)(llvm::IRBuilder<> &, bool trap);
-  llvm::Value *(*threadIdx)(llvm::IRBuilder<> &, intrinsics::Axis);
-  llvm::Value *(*blockIdx)(llvm::IRBuilder<> &, intrinsics::Axis);
+  /// Stores the coordinate of the block, or of the thread, along one axis at a generic address.
+  void (*storeBlockIdx)(llvm::IRBuilder<> &, intrinsics::Axis, llvm::Value *address);
+  void (*storeThreadIdx)(llvm::IRBuilder<> &, intrinsics::Axis, llvm::Value *address);
 };
 
 /// Gives `mirgpu.panic` and `mirgpu.panic_dynamic` bodies where they are called. Calls in the

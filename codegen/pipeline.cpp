@@ -6,6 +6,8 @@
 #include "codegen/pipeline.h"
 
 #include "codegen/edge_values.h"
+#include "codegen/split_locals.h"
+#include "codegen/thread_jumps.h"
 #include "codegen/unroll_hints.h"
 #include "codegen/version_checks.h"
 #include "support/check.h"
@@ -41,8 +43,12 @@ static OptimizationLevel levelOf(unsigned optLevel) {
 
 /// The passes of ours that make loops as tight as NVIDIA's compiler does.
 static void addOwnPasses(PassBuilder &builder, const EmitOptions &options) {
-  builder.registerPeepholeEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(EdgeValues()); });
+  builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
+    passes.addPass(SplitLocals());
+    passes.addPass(EdgeValues());
+  });
+  builder.registerScalarOptimizerLateEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(ThreadJumps()); });
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(VersionChecks()); });
   if (options.unroll)

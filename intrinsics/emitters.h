@@ -34,9 +34,6 @@ llvm::Value *shuffleDown(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleXor(EmitContext &, llvm::CallBase &);
 llvm::Value *blockAdd(EmitContext &, llvm::CallBase &);
 llvm::Value *deviceAdd(EmitContext &, llvm::CallBase &);
-
-llvm::Value *emitThreadIdx(llvm::IRBuilder<> &, Axis);
-llvm::Value *emitBlockIdx(llvm::IRBuilder<> &, Axis);
 } // namespace nvptx
 
 namespace amdgpu {

@@ -45,18 +45,4 @@ static Value *emitAdd(EmitContext &cx, CallBase &call, const char *scope) {
 Value *blockAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "block"); }
 Value *deviceAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "device"); }
 
-Value *emitThreadIdx(IRBuilder<> &builder, Axis axis) {
-  static constexpr Intrinsic::ID ids[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                                          Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                          Intrinsic::nvvm_read_ptx_sreg_tid_z};
-  return builder.CreateIntrinsic(ids[static_cast<unsigned>(axis)], ArrayRef<Value *>());
-}
-
-Value *emitBlockIdx(IRBuilder<> &builder, Axis axis) {
-  static constexpr Intrinsic::ID ids[] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                                          Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                                          Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
-  return builder.CreateIntrinsic(ids[static_cast<unsigned>(axis)], ArrayRef<Value *>());
-}
-
 } // namespace mirgpu::intrinsics::nvptx

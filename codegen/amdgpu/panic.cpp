@@ -24,10 +24,16 @@ static void end(IRBuilder<> &builder, bool trap) {
   builder.CreateUnreachable();
 }
 
+static void storeBlockIdx(IRBuilder<> &builder, intrinsics::Axis axis, Value *address) {
+  builder.CreateAlignedStore(intrinsics::amdgpu::emitBlockIdx(builder, axis), address, Align(4));
+}
+
+static void storeThreadIdx(IRBuilder<> &builder, intrinsics::Axis axis, Value *address) {
+  builder.CreateAlignedStore(intrinsics::amdgpu::emitThreadIdx(builder, axis), address, Align(4));
+}
+
 void definePanics(Module &module, const SetVector<Function *> &trapping) {
-  defineGpuPanics(
-      module, trapping,
-      {increment, end, intrinsics::amdgpu::emitThreadIdx, intrinsics::amdgpu::emitBlockIdx});
+  defineGpuPanics(module, trapping, {increment, end, storeBlockIdx, storeThreadIdx});
 }
 
 } // namespace mirgpu::codegen::amdgpu

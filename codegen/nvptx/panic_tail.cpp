@@ -29,14 +29,15 @@ static MapVector<Function *, SmallVector<CallInst *, 8>> sitesOf(Function &panic
   return sites;
 }
 
-/// `constant` by way of asm, so that LLVM keeps the cold block of `site` instead of moving copies
-/// for the report before the check.
-static Value *opaque(CallInst &site, Value *constant) {
-  bool wide = constant->getType()->isIntegerTy(64);
-  auto *type = FunctionType::get(constant->getType(), {constant->getType()}, false);
-  InlineAsm *text = InlineAsm::get(type, wide ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;",
-                                   wide ? "=l,n" : "=r,n", true);
-  CallInst *call = CallInst::Create(type, text, {constant}, "", site.getIterator());
+/// `value`, a constant or an argument, by way of asm, so that LLVM keeps the cold block of `site`
+/// instead of moving copies for the report before the check.
+static Value *opaque(CallInst &site, Value *value) {
+  bool isWide = value->getType()->isIntegerTy(64), isConstant = isa<Constant>(value);
+  StringRef constraints = isWide ? (isConstant ? "=l,n" : "=l,l") : (isConstant ? "=r,n" : "=r,r");
+  auto *type = FunctionType::get(value->getType(), {value->getType()}, false);
+  InlineAsm *text =
+      InlineAsm::get(type, isWide ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;", constraints, true);
+  CallInst *call = CallInst::Create(type, text, {value}, "", site.getIterator());
   call->setDebugLoc(site.getDebugLoc());
   return call;
 }
@@ -50,7 +51,8 @@ static Value *merged(ArrayRef<CallInst *> sites, unsigned index, BasicBlock *rep
   auto *phi = PHINode::Create(first->getType(), static_cast<unsigned>(sites.size()), "", report);
   for (CallInst *site : sites) {
     Value *arg = site->getArgOperand(index);
-    phi->addIncoming(isa<ConstantInt>(arg) ? opaque(*site, arg) : arg, site->getParent());
+    bool copied = arg->getType()->isIntegerTy() && (isa<Constant>(arg) || isa<Argument>(arg));
+    phi->addIncoming(copied ? opaque(*site, arg) : arg, site->getParent());
   }
   return phi;
 }

@@ -5,7 +5,7 @@
 // CHECK-LABEL: .func {{.*}}panic_noinline$$check(
 // CHECK: setp.{{eq|ne}}.b32 {{.*}}, 13;
 // CHECK-NOT: call
-// CHECK: atom.relaxed.sys.add.u32
+// CHECK: atom.relaxed.sys.inc.u32
 // CHECK: exit;
 // CHECK-LABEL: .entry guarded(
 // CHECK: call.uni {{.*}}panic_noinline$$check

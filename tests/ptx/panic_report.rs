@@ -11,7 +11,7 @@
 // CHECK: ld.global.nc
 // CHECK: mov.b32 %r{{[0-9]+}}, 1;
 // CHECK: mov.b32 %r{{[0-9]+}}, 2;
-// CHECK: atom.relaxed.sys.add.u32
+// CHECK: atom.relaxed.sys.inc.u32
 // CHECK-NOT: atom
 // CHECK: exit;
 #![no_std]
