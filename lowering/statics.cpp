@@ -41,6 +41,9 @@ static llvm::GlobalVariable *undefGlobal(ModuleContext &mc, uint64_t size, uint6
   return global;
 }
 
+/// The largest alignment that a module's tables have.
+static constexpr uint64_t kMaxHostAlign = 65536;
+
 namespace {
 /// Where a static with an initialiser goes.
 struct StaticKind {
@@ -100,10 +103,12 @@ std::vector<LoweredStatic> ModuleContext::hostStatics() const {
     row.key = item.symbol;
     row.symbol = symbol;
     row.typeName = type.name;
-    row.size = type.size;
+    row.size = std::get<mir::AllocMemory>(program.allocs[item.init]).bytes.size();
     row.align = static_cast<uint32_t>(item.align);
     row.isConstant = kindOf(*this, item).isConstant;
-    if (const mir::TypeId element = primitiveOf(program, item.ty); element.isValid()) {
+    if (const mir::TypeId element = primitiveOf(program, item.ty);
+        element.isValid() && program.types[element].size != 0 &&
+        row.size % program.types[element].size == 0) {
       row.elementName = program.types[element].name;
       row.elementSize = program.types[element].size;
     }
@@ -153,7 +158,7 @@ llvm::GlobalVariable *ModuleContext::initializedStatic(mir::StaticId id) {
   const bool hasConstantSpace =
       target.addressSpace(MemorySpace::Constant) != target.addressSpace(MemorySpace::Generic);
   const bool isForHost = (!kind.isConstant || kind.isConstantMemory) && memory->relocs.empty() &&
-                         !memory->bytes.empty();
+                         !memory->bytes.empty() && item.align <= kMaxHostAlign;
   llvm::GlobalVariable *global = makeGlobal(
       *this, initializerType(*this, *memory),
       kind.isConstant && (hasConstantSpace || !kind.isConstantMemory),
