@@ -18,8 +18,9 @@ READ_ONLY, LOAD = r"LDG\..*CONSTANT", r"LDG"
 
 
 def examples():
-    """{example: {kernel: description}} of bench/peers/kernels.json; a `source` other than the example's own is beside it."""
-    return json.loads((peers.SOURCES / "kernels.json").read_text(encoding="utf-8"))
+    """{example: {kernel: description}} of bench/peers/kernels.json, as far as there are sources; `loops` has its own beside it."""
+    described = json.loads((peers.SOURCES / "kernels.json").read_text(encoding="utf-8"))
+    return {name: kernels for name, kernels in described.items() if source_of(name).exists()}
 
 
 def source_of(name):
@@ -49,7 +50,7 @@ def facts(ptx, sm, kernels):
 def measure(mirgpu, scratch):
     """{(example, kernel, sm): {compiler: facts}}."""
     rows = {}
-    nvptx = peers.rustc_nvptx(scratch)
+    nvptx = peers.rustc_nvptx()
     for name, kernels in examples().items():
         unchecked = peers.SOURCES / f"unchecked/{name}.rs"
         for sm in TARGETS:

@@ -61,20 +61,22 @@ def assemble(ptx, sm):
     return cubin, uses
 
 
-def rustc_nvptx(scratch):
-    """The PTX that rustc's own target makes of bench/peers/rustc, for sm_80 and newer, one file; None where this rustc cannot."""
+def rustc_nvptx():
+    """The PTX that rustc's own target makes of bench/peers/rustc, for sm_80 and newer, one file; None where this rustc cannot. Its core stays
+    in the cache."""
     try:
         rustc = rust.find_rustc()[0]
     except rust.NoRustc as problem:
         base.say(f"rustc's nvptx64 is left out: {problem}")
         return None
     env = {k: v for k, v in os.environ.items() if k not in ("RUSTFLAGS", "RUSTC_WRAPPER", "RUSTUP_TOOLCHAIN")}
-    env.update(RUSTC=rustc, RUSTC_BOOTSTRAP="1", CARGO_TARGET_DIR=str(scratch / "rustc"))
+    folder = rust.cache_root() / "tools/peers-rustc"
+    env.update(RUSTC=rustc, RUSTC_BOOTSTRAP="1", CARGO_TARGET_DIR=str(folder))
     done = base.run([rust.find_cargo(rustc), "rustc", "--release", "-Zbuild-std=core", "--target=nvptx64-nvidia-cuda",
                      f"--manifest-path={SOURCES / 'rustc/Cargo.toml'}", "--", "--emit=asm", "-Ctarget-cpu=sm_80"], env=env, check=False, merge=True,
                     capture=True)
-    found = sorted((scratch / "rustc").rglob("peers*.s"))
+    found = sorted(folder.rglob("peers*.s"), key=lambda path: path.stat().st_mtime)
     if done.returncode or not found:
         base.say(f"rustc's nvptx64 is left out: {done.stdout[-2000:]}")
         return None
-    return found[0]
+    return found[-1]
