@@ -20,6 +20,8 @@
 namespace mirgpu::math {
 
 static constexpr uint32_t kBlock = 256;
+static constexpr double kZeroOfLogGamma[] = {-2.4570247382208006, -2.7476826467274127,
+                                             -3.14358088834998};
 
 /// xorshift64: the same arguments on every machine.
 class Random {
@@ -38,8 +40,8 @@ private:
   uint64_t state_ = 88172645463325252;
 };
 
-/// All exponents, the ranges in which functions bend, multiples of pi/2, integers, halves, and the
-/// edges of the format; 12 numbers for each unit of `density`.
+/// All exponents, the ranges in which functions bend, multiples of pi/2, integers, halves, the
+/// zeros of ln_gamma, and the edges of the format; 13 numbers for each unit of `density`.
 template <class T> static std::vector<T> sample(int density) {
   using Limits = std::numeric_limits<T>;
   using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
@@ -61,6 +63,8 @@ template <class T> static std::vector<T> sample(int density) {
     add(static_cast<double>(random.next() % 400) * 0.5 - 100);
     add(-2 - std::abs(random.within(8)));
     add(std::exp2(random.within(20)));
+    add(kZeroOfLogGamma[i % 3] +
+        std::ldexp(random.within(1), -static_cast<int>(random.next() % 48)));
   }
   for (T edge : {T(0), T(1), T(0.5), T(2), Limits::infinity(), Limits::max(), Limits::min(),
                  Limits::denorm_min(), Limits::epsilon(), std::nextafter(T(1), T(2)),
@@ -149,8 +153,8 @@ static void print(const Function &function, const char *part, const Worst &worst
   std::printf("],\"different\":%ld}\n", different);
 }
 
-/// Between the poles below -2 the logarithm of the gamma function has zeros, near which an error in
-/// units of the last place has no bound.
+/// Between the poles below -2 the logarithm of the gamma function has zeros; a small result there
+/// shows every error.
 template <class T>
 static bool isNearZeroOfLogGamma(const Function &function, T x, mpfr_srcptr exact) {
   return function.name == "lgamma" && x < -2 && mpfr_get_exp(exact) < -4;
