@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`./dev fuzz [TARGET]`: libFuzzer over the readers and over lowering, sanitised (fuzz/). Seeds are the checked-in programs, cut down to what
 one kernel reaches; what was found before lies in tests/fuzz/found. The corpus of earlier runs is kept in the build folder."""
+import collections
 import concurrent.futures
 import json
 import os
@@ -14,6 +15,7 @@ from . import base, build, program_cut, toolchain
 
 TARGETS = ("reader", "lowering", "module")
 MAX_BYTES = 32 << 10  # fuzz/harness.h
+SEEDS_A_FEATURE = 2
 # A run of the tests is decided by its seed and its number of inputs alone; the timeout is for an input that would never end.
 FIXED = ["-seed=1", "-timeout=120", "-rss_limit_mb=4096", "-malloc_limit_mb=2048", f"-max_len={MAX_BYTES}", "-len_control=0",
          "-mutate_depth=2", "-detect_leaks=0", "-print_final_stats=0", "-verbosity=0"]
@@ -44,8 +46,9 @@ def found(target):
 
 
 def program_seeds(folder):
-    """One small program for each kernel of the tests and examples, as far as one fits, and for each function that uses what none before did."""
-    seen = set()
+    """One small program for each kernel of the tests and examples, as far as one fits, and for each function that uses what few before did:
+    one use may stand where lowering leaves it out."""
+    uses = collections.Counter()
     for source in sorted(p for top in ("tests", "examples") for p in (base.ROOT / top).rglob("*.mir.json") if "fuzz" not in p.parts):
         program = json.loads(source.read_text(encoding="utf-8"))
         name = f"{source.parent.name}-{source.name.split('.')[0]}"
@@ -54,9 +57,10 @@ def program_seeds(folder):
                 (folder / f"{name}-{kernel}.mir.json").write_text(text, encoding="utf-8")
         for number, function in enumerate(program["functions"] if program["kernels"] else []):
             used = program_cut.features(function["body"]) if function["body"] else set()
-            rooted = program_cut.with_kernel_for(program, number) if used - seen else None
+            is_new = any(uses[feature] < SEEDS_A_FEATURE for feature in used)
+            rooted = program_cut.with_kernel_for(program, number) if is_new else None
             if rooted and (text := program_cut.cut_to_size(rooted, 0, MAX_BYTES // 2)):
-                seen |= used
+                uses.update(used)
                 (folder / f"{name}-function-{number}.mir.json").write_text(text, encoding="utf-8")
 
 
