@@ -32,9 +32,9 @@ def ours(mirgpu, source, sm, ptx):
     base.run([mirgpu, "compile", source, f"--target=sm_{sm}", "--emit=ptx", "-o", ptx], quiet=True)
 
 
-def facts(ptx, sm, kernels):
+def facts(ptx, sm, kernels, relocatable=False):
     """{kernel: what is measured} of one PTX file; kernels that it lacks are left out."""
-    cubin, uses = peers.assemble(ptx, sm)
+    cubin, uses = peers.assemble(ptx, sm, relocatable)
     code = sass.functions(peers.cuda() / "bin/nvdisasm", cubin)
     found = {}
     for kernel, about in kernels.items():
@@ -63,7 +63,8 @@ def measure(mirgpu, scratch):
                 ptx = scratch / f"{name}-{sm}-{compiler}.ptx"
                 make(ptx)
                 made[compiler] = facts(ptx, sm, kernels) if ptx.exists() else {}
-            made["rustc"] = facts(own_copy(nvptx, scratch, name, sm), sm, {f"{name}_{k}": about for k, about in kernels.items()}) if nvptx else {}
+            renamed = {f"{name}_{kernel}": about for kernel, about in kernels.items()}
+            made["rustc"] = facts(own_copy(nvptx, scratch, name, sm), sm, renamed, relocatable=True) if nvptx else {}
             for kernel in kernels:
                 rows[name, kernel, sm] = {c: made[c].get(f"{name}_{kernel}" if c == "rustc" else kernel) for c in made}
     return rows

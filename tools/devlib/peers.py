@@ -42,10 +42,11 @@ def nvcc(source, sm, ptx, fmad):
     base.run([cuda() / "bin/nvcc", "-ptx", "-O3", "-std=c++17", *flags, f"-arch=sm_{sm}", f"-I{cuda() / 'include'}", source, "-o", ptx], quiet=True)
 
 
-def assemble(ptx, sm):
-    """PTX to a cubin beside it, by one ptxas for all; gives (cubin, {entry: {registers, local}}). `local` is the stack frame in bytes."""
+def assemble(ptx, sm, relocatable=False):
+    """PTX to a cubin beside it, by one ptxas for all; gives (cubin, {entry: {registers, local}}). `local` is the stack frame in bytes. What
+    rustc's target calls of core is not in its PTX: that is left relocatable."""
     cubin = ptx.with_suffix(".cubin")
-    done = subprocess.run([str(cuda() / "bin/ptxas"), "-v", "-O3", f"-arch=sm_{sm}", str(ptx), "-o", str(cubin)], capture_output=True, text=True,
+    done = subprocess.run([str(cuda() / "bin/ptxas"), "-v", "-O3", *(["-c"] if relocatable else []), f"-arch=sm_{sm}", str(ptx), "-o", str(cubin)], capture_output=True, text=True,
                           check=False)
     if done.returncode:
         raise base.Failed(f"ptxas refuses {ptx}:\n{done.stderr}")
