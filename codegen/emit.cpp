@@ -9,6 +9,7 @@
 
 #include "codegen/check_module.h"
 #include "codegen/entry.h"
+#include "codegen/host/thread_loop.h"
 #include "codegen/link.h"
 #include "codegen/math.h"
 #include "codegen/panic.h"
@@ -52,19 +53,10 @@ static Error checkEntryNames(const LoweredModule &lowered, const TargetSpec &spe
 }
 
 static Error checkOptions(const TargetSpec &spec, const EmitOptions &options, EmitKind kind) {
-  if (spec.backend == Backend::Host) {
-    switch (options.tier) {
-    case Tier::Auto:
-    case Tier::T3:
-      break;
-    case Tier::T0:
-    case Tier::T1:
-    case Tier::T2:
-      return createStringError(
-          "tier T" + Twine(static_cast<unsigned>(options.tier) - static_cast<unsigned>(Tier::T0)) +
-          " of the CPU device is not built yet; T3 (fibers) is");
-    }
-  }
+  if (spec.backend == Backend::Host && (options.tier == Tier::T1 || options.tier == Tier::T2))
+    return createStringError("tier " + Twine(options.tier == Tier::T1 ? "T1" : "T2") +
+                             " of the CPU device is not built yet; T0 (a loop over the threads of "
+                             "a block) and T3 (fibers) are");
   if (spec.backend == Backend::Nvptx && kind == EmitKind::Object)
     return createStringError(
         "there is no object form of PTX; ask for ptx, or for cubin once an assembler is at hand");
@@ -87,16 +79,38 @@ static void setFunctionAttributes(Module &module, const TargetMachine &machine,
   }
 }
 
-static void makeEntries(LoweredModule &lowered, const TargetSpec &spec) {
+/// The names that the code must export.
+static std::vector<std::string> makeEntries(LoweredModule &lowered, const TargetSpec &spec,
+                                            ArrayRef<std::string> t0Refusals) {
+  std::vector<std::string> entries;
+  for (const lowering::LoweredKernel &kernel : lowered.kernels)
+    entries.push_back(kernel.entry);
   switch (spec.backend) {
   case Backend::Nvptx:
-    return nvptx::makeEntries(lowered);
+    nvptx::makeEntries(lowered);
+    return entries;
   case Backend::Amdgpu:
-    return amdgpu::makeEntries(lowered, spec);
+    amdgpu::makeEntries(lowered, spec);
+    return entries;
   case Backend::Host:
-    return host::makeEntries(lowered);
+    return host::makeEntries(lowered, t0Refusals);
   }
   llvm_unreachable("covered");
+}
+
+/// For each kernel why it has no T0 code; an error where the user wants it and there can be none.
+static Expected<std::vector<std::string>> t0Refusals(LoweredModule &lowered,
+                                                     const TargetSpec &spec,
+                                                     const EmitOptions &options) {
+  std::vector<std::string> refusals;
+  if (spec.backend != Backend::Host || options.tier == Tier::T3)
+    return refusals;
+  refusals = host::t0Refusals(lowered);
+  for (size_t i = 0; options.tier == Tier::T0 && i < refusals.size(); ++i)
+    if (!refusals[i].empty())
+      return createStringError("tier T0 does not admit kernel `" + lowered.kernels[i].key +
+                               "`: " + refusals[i]);
+  return refusals;
 }
 
 static void definePanics(LoweredModule &lowered, const TargetSpec &spec, PanicExit mode) {
@@ -119,10 +133,13 @@ static Error expand(LoweredModule &lowered, const TargetSpec &spec, const EmitOp
                     const SharedLayout &shared) {
   TimeTraceScope trace("expand", spec.name);
   Module &module = *lowered.module;
+  Expected<std::vector<std::string>> refusals = t0Refusals(lowered, spec, options);
+  if (!refusals)
+    return refusals.takeError();
   if (spec.backend == Backend::Host)
     host::yieldInSpinLoops(module);
   definePanics(lowered, spec, options.panic);
-  makeEntries(lowered, spec);
+  std::vector<std::string> made = makeEntries(lowered, spec, *refusals);
   expandSharedAddress(module, spec, shared);
   intrinsics::expandIntrinsics(module, spec);
   if (spec.backend == Backend::Nvptx)
@@ -130,8 +147,8 @@ static Error expand(LoweredModule &lowered, const TargetSpec &spec, const EmitOp
   if (Error error = linkMath(module, spec, options))
     return error;
   StringSet<> visible;
-  for (const lowering::LoweredKernel &kernel : lowered.kernels)
-    visible.insert(kernel.entry);
+  for (const std::string &name : made)
+    visible.insert(name);
   for (const lowering::LoweredStatic &item : lowered.statics)
     visible.insert(item.symbol);
   internalizeModule(module,
@@ -216,6 +233,8 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
   verifyOrDie(module, "after expansion");
   if (options.runPasses)
     optimize(module, **machine, options);
+  if (spec.backend == Backend::Host)
+    host::lowerLanes(module);
   if (spec.backend == Backend::Nvptx)
     if (Error error = finishAtomics(module, **machine, options))
       return std::move(error);

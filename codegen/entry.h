@@ -37,8 +37,10 @@ namespace host {
 /// Lets the other lanes of the block run where one may wait for them in a loop. On the neutral
 /// module, before the entries are made.
 void yieldInSpinLoops(llvm::Module &module);
-/// Makes the entries of tier T3: each runs its lane function on fibers.
-void makeEntries(lowering::LoweredModule &lowered);
+/// Makes the entries: those of tier T3, and where `refusals` (t0Refusals) is not empty, those of T0
+/// for each kernel that it has no text for. The names that the object must export.
+std::vector<std::string> makeEntries(lowering::LoweredModule &lowered,
+                                     llvm::ArrayRef<std::string> refusals);
 void definePanics(llvm::Module &module);
 } // namespace host
 

@@ -110,12 +110,16 @@ void callKernel(IRBuilder<> &builder, Function &kernelFn, ArrayRef<Value *> args
   call->addFnAttr(Attribute::Convergent);
   call->setCallingConv(kernelFn.getCallingConv());
   builder.CreateRetVoid();
-  DISubprogram *scope = scopeOf(kernelFn);
+  adoptScopeOf(*builder.GetInsertBlock()->getParent(), kernelFn);
+}
+
+void adoptScopeOf(Function &entry, Function &body) {
+  DISubprogram *scope = scopeOf(body);
   if (!scope)
     return;
-  if (!kernelFn.getSubprogram())
-    adoptScope(kernelFn, *scope);
-  adoptScope(*builder.GetInsertBlock()->getParent(), *scope);
+  if (!body.getSubprogram())
+    adoptScope(body, *scope);
+  adoptScope(entry, *scope);
 }
 
 void copyParamAttributes(const Function &kernelFn, unsigned from, Function &entry, unsigned to) {

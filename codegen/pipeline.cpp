@@ -6,6 +6,7 @@
 #include "codegen/pipeline.h"
 
 #include "codegen/edge_values.h"
+#include "codegen/host/thread_loop.h"
 #include "codegen/split_locals.h"
 #include "codegen/thread_jumps.h"
 #include "codegen/unroll_hints.h"
@@ -75,6 +76,8 @@ static void runPasses(Module &module, TargetMachine &machine, const PipelineTuni
   make(builder).run(module, modules);
 }
 
+static bool isGpu(const Triple &triple) { return triple.isNVPTX() || triple.isAMDGPU(); }
+
 void optimize(Module &module, TargetMachine &machine, const EmitOptions &options) {
   TimeTraceScope trace("optimize", module.getName());
   PipelineTuningOptions tuning;
@@ -84,6 +87,8 @@ void optimize(Module &module, TargetMachine &machine, const EmitOptions &options
   runPasses(module, machine, tuning, [&](PassBuilder &builder) {
     if (options.optLevel >= 2 && machine.getTargetTriple().isNVPTX())
       addOwnPasses(builder, options);
+    if (options.optLevel >= 1 && !isGpu(machine.getTargetTriple()))
+      host::addThreadLoopPasses(builder);
     return options.optLevel == 0 ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
   });

@@ -34,7 +34,8 @@ static constexpr StringLiteral kCheckedLoop = "mirgpu.loop.checked";
 
 namespace {
 /// A branch of the loop that leaves it for a panic unless `index pred bound`; or unless
-/// `invariant`, which stays the same, is as `stay` says.
+/// `invariant`, which stays the same, is as `stay` says. A guard of a thread loop goes on within
+/// it either way, and `stay` is the way that the first loop takes.
 struct Check {
   BranchInst *branch;
   bool stay; ///< the condition's value that stays in the loop
@@ -91,6 +92,10 @@ public:
     for (BasicBlock *block : exiting)
       if (auto check = checkOf(block); check && isDecidable(*check))
         checks_.push_back(*check);
+    if (findOptionMDForLoop(&loop_, kThreadLoop))
+      for (BasicBlock *block : loop_.blocks())
+        if (auto check = guardOf(block); check && isDecidable(*check))
+          checks_.push_back(*check);
     if (checks_.empty())
       return nullptr;
     Value *holds = decide();
@@ -140,10 +145,30 @@ private:
     Check check{branch, !leavesIfTrue};
     if (loop_.isLoopInvariant(branch->getCondition()))
       return check;
-    auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
+    return comparing(check);
+  }
+
+  /// A branch between two ways on in the loop, which an index below its bound decides.
+  std::optional<Check> guardOf(BasicBlock *block) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || !branch->isConditional() || loop_.getLoopLatch() == block ||
+        !loop_.contains(branch->getSuccessor(0)) || !loop_.contains(branch->getSuccessor(1)) ||
+        loop_.isLoopInvariant(branch->getCondition()))
+      return std::nullopt;
+    for (bool stay : {true, false})
+      if (auto check = comparing({branch, stay});
+          check && (check->pred == CmpInst::ICMP_ULT || check->pred == CmpInst::ICMP_ULE))
+        return check;
+    return std::nullopt;
+  }
+
+  /// Completes `check`, whose condition changes from one iteration to the next.
+  std::optional<Check> comparing(Check check) {
+    BasicBlock *block = check.branch->getParent();
+    auto *compare = dyn_cast<ICmpInst>(check.branch->getCondition());
     if (!compare || !compare->getOperand(0)->getType()->isIntegerTy())
       return std::nullopt;
-    check.pred = leavesIfTrue ? compare->getInversePredicate() : compare->getPredicate();
+    check.pred = check.stay ? compare->getPredicate() : compare->getInversePredicate();
     const SCEV *left = se_.getSCEVAtScope(compare->getOperand(0), &loop_);
     const SCEV *right = se_.getSCEVAtScope(compare->getOperand(1), &loop_);
     if (se_.isLoopInvariant(left, &loop_)) {
@@ -307,7 +332,11 @@ private:
     return copy;
   }
 
-  static void dropCheck(BranchInst &branch, bool stay) {
+  void dropCheck(BranchInst &branch, bool stay) {
+    if (loop_.contains(branch.getSuccessor(0)) && loop_.contains(branch.getSuccessor(1))) {
+      branch.setCondition(ConstantInt::getBool(branch.getContext(), stay));
+      return;
+    }
     BasicBlock *kept = branch.getSuccessor(stay ? 0 : 1),
                *dropped = branch.getSuccessor(stay ? 1 : 0);
     dropped->removePredecessor(branch.getParent(), true);

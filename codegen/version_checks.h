@@ -11,6 +11,10 @@ class LPMUpdater;
 
 namespace mirgpu::codegen {
 
+/// The metadata of a loop over the threads of a block (host/thread_loop.h). Of such a loop, branches
+/// within it are decided as well as checks: most blocks lie within the bounds of what they compute.
+inline constexpr char kThreadLoop[] = "mirgpu.loop.threads";
+
 /// Splits an innermost loop in two: one without the checks that can be decided before it, and the
 /// loop as it was for when one of them would fail. Runs among the late loop passes, once inner
 /// loops of few iterations are unrolled.

@@ -63,12 +63,12 @@ llvm::Expected<CompileSettings> parseCompileSettings(const ParsedOptions &option
     settings.lower.fpContract = settings.emit.fpContract = *index == 1;
   }
   if (auto tier = options.get("--tier")) {
-    static constexpr std::string_view names[] = {"T0", "T1", "T2", "T3"};
+    static constexpr std::string_view names[] = {"auto", "T0", "T1", "T2", "T3"};
     auto index = parseChoice("--tier", *tier, names);
     if (!index)
       return index.takeError();
-    constexpr codegen::Tier tiers[] = {codegen::Tier::T0, codegen::Tier::T1, codegen::Tier::T2,
-                                       codegen::Tier::T3};
+    constexpr codegen::Tier tiers[] = {codegen::Tier::Auto, codegen::Tier::T0, codegen::Tier::T1,
+                                       codegen::Tier::T2, codegen::Tier::T3};
     settings.emit.tier = tiers[*index];
   }
   return settings;

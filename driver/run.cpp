@@ -58,6 +58,7 @@ static llvm::Expected<Launch> parseLaunch(const ParsedOptions &options) {
       !(seed.consume_front("seed:") && !seed.getAsInteger(10, number)))
     return usageError("option `--schedule` has no value `" + launch.schedule +
                       "`; values are forward, reverse, seed:N");
+  launch.tier = options.get("--tier").value_or("");
   return launch;
 }
 
@@ -68,7 +69,7 @@ static llvm::Expected<Module> loadModule(const Driver &driver, const Device &dev
                                          const ParsedOptions &options) {
   const std::string &file = options.positional[0];
   if (file.ends_with(".mgpu")) {
-    for (const char *option : {"--tier", "-O", "--fp-contract"})
+    for (const char *option : {"-O", "--fp-contract"})
       if (options.has(option))
         return usageError("option `" + llvm::Twine(option) + "` compiles, and `" + file +
                           "` is compiled already");

@@ -28,6 +28,9 @@ struct DeviceProperties {
   std::array<uint32_t, 3> maxBlock{};
 };
 
+/// Code generators of the CPU device (DESIGN D10) that a launch may ask for.
+enum class CpuTier : uint8_t { Auto, T0, T3 };
+
 /// A checked launch. `argBytes` holds the visible parameters at `argOffsets`, each aligned as the
 /// table says, slices as {address, length}.
 struct LaunchRequest {
@@ -36,6 +39,7 @@ struct LaunchRequest {
   std::array<uint32_t, 3> grid{}, block{};
   uint64_t sharedBytes = 0; ///< dynamic
   simt::Schedule schedule;
+  CpuTier tier = CpuTier::Auto;
   uint64_t stackBytes = 0; ///< 0: the back end's default
   std::vector<std::byte> argBytes;
   std::vector<uint32_t> argOffsets;

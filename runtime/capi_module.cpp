@@ -173,6 +173,17 @@ mirgpu_error *mirgpu_kernel_check(mirgpu_kernel *kernel, size_t arg_struct_size,
   return toC(checkTypes(kernel->info(), *all));
 }
 
+static Result<CpuTier> parseTier(std::string_view name) {
+  if (name == "auto")
+    return CpuTier::Auto;
+  if (name == "T0")
+    return CpuTier::T0;
+  if (name == "T3")
+    return CpuTier::T3;
+  return fail(ErrorCode::InvalidArgument, "`", name,
+              "` is no tier of the CPU device: the tiers are `auto`, `T0` and `T3`");
+}
+
 static Result<LaunchRequest> readLaunch(const mirgpu_launch_info *given) {
   mirgpu_launch_info info{};
   if (!unknownIsZero(given, given->struct_size, sizeof info))
@@ -190,6 +201,12 @@ static Result<LaunchRequest> readLaunch(const mirgpu_launch_info *given) {
       return fail(ErrorCode::InvalidArgument, "`", info.schedule,
                   "` is no schedule: the schedules are `forward`, `reverse` and `seed:N`");
     request.schedule = *schedule;
+  }
+  if (info.tier) {
+    auto tier = parseTier(info.tier);
+    if (!tier)
+      return tier.error();
+    request.tier = *tier;
   }
   return request;
 }

@@ -300,6 +300,8 @@ typedef struct mirgpu_launch_info {
   /** The CPU device's order of the threads of a block: NULL, "forward", "reverse" or "seed:N". */
   const char *schedule;
   uint64_t stack_bytes; /**< the CPU device's stack for one thread; 0: 256 KiB */
+  /** The CPU device's code generator: NULL or "auto", "T0" (threads in a loop), "T3" (fibers). */
+  const char *tier;
 } mirgpu_launch_info;
 
 /**

@@ -219,6 +219,7 @@ struct Launch {
   uint64_t sharedBytes = 0;  ///< dynamic shared memory
   std::string schedule = {}; ///< CPU device: "", "forward", "reverse", "seed:N"
   uint64_t stackBytes = 0;   ///< CPU device: stack of one thread; 0: its default
+  std::string tier = {};     ///< CPU device: "", "auto", "T0" (threads in a loop), "T3" (fibers)
 
   /// The same with `bytes` of dynamic shared memory: `cover(n).block(256).shared(4096)`.
   Launch shared(uint64_t bytes) const {
@@ -503,6 +504,7 @@ protected:
     info.shared_bytes = shape.sharedBytes;
     info.schedule = shape.schedule.empty() ? nullptr : shape.schedule.c_str();
     info.stack_bytes = shape.stackBytes;
+    info.tier = shape.tier.empty() ? nullptr : shape.tier.c_str();
     return detail::toStatus(mirgpu_launch(stream.get(), get(), &info, args.data(), args.size()));
   }
 

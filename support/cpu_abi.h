@@ -2,8 +2,10 @@
 // The interface between host code that codegen/host generates and runtime/cpu, which maps and calls
 // it (DESIGN §2, D15). A kernel's entry is `void k(const void *const *args, BlockContext *block)`:
 // `args[i]` points to the i-th parameter's bytes in the order of the parameter table. The code asks
-// for collectives, fibers and panics through `block->services`. Generated code addresses the fields
-// by offset: the static_asserts below are the contract.
+// for collectives, fibers and panics through `block->services`. Tier T0's code has the same form
+// and the name `k.t0`: it runs the block's threads one after the other from `block->firstThread`
+// on, and is called again with the next one where a thread panicked. Generated code addresses the
+// fields by offset: the static_asserts below are the contract.
 #pragma once
 
 #include "support/launch_abi.h"
@@ -13,7 +15,11 @@
 
 namespace mirgpu::abi {
 
-inline constexpr uint32_t kCpuAbiVersion = 1;
+inline constexpr uint32_t kCpuAbiVersion = 2;
+
+/// What follows a kernel's entry name in the host object: its tier T0 code, if it has any, else the
+/// reason as a zero-terminated text. Neither is there where only T3 was asked for.
+inline constexpr char kT0Suffix[] = ".t0", kT0WhySuffix[] = ".t0.why";
 
 /// Alignment of a block's shared memory and of its dynamic part: the largest that a kernel can ask
 /// for.
@@ -96,7 +102,10 @@ struct BlockContext {
   uint32_t gridDim[3];
   uint32_t staticSharedBytes; ///< where dynamic shared memory starts in `shared`
   void *runtime;              ///< the executor's own
+  LaneContext *lanes;         ///< one for each thread, in linear order
+  uint32_t firstThread;       ///< tier T0: the linear index to begin with
 };
+static_assert(offsetof(BlockContext, lanes) == 80 && offsetof(BlockContext, firstThread) == 88);
 static_assert(offsetof(BlockContext, shared) == 8 && offsetof(BlockContext, launch) == 24);
 static_assert(offsetof(BlockContext, blockIdx) == 32 && offsetof(BlockContext, blockDim) == 44);
 static_assert(offsetof(BlockContext, gridDim) == 56 &&
@@ -110,6 +119,7 @@ struct LaneContext {
   uint32_t laneId; ///< linear thread index modulo 32
   void *runtime;   ///< the executor's own
 };
-static_assert(offsetof(LaneContext, threadIdx) == 8 && offsetof(LaneContext, laneId) == 20);
+static_assert(offsetof(LaneContext, threadIdx) == 8 && offsetof(LaneContext, laneId) == 20 &&
+              sizeof(LaneContext) == 32);
 
 } // namespace mirgpu::abi

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The entry of a kernel on the CPU (DESIGN D15, support/cpu_abi.h), tier T3: every thread of the
-// block runs on a fiber.
+// The entries of a kernel on the CPU (DESIGN D15, support/cpu_abi.h). Tier T3, which every kernel
+// has, runs each thread of the block on a fiber; tier T0 (thread_loop.h) calls the same lane
+// function in a loop.
 //   define void @saxpy(ptr %args, ptr %block)               { block->services->runFibers(block,
 //   @mirgpu.lane.saxpy, args) } define internal void @mirgpu.lane.saxpy(ptr %args, ptr %lane) {
 //   mirgpu.kernel.saxpy(*args[0], …, lane) }
 // `args[i]` points to the i-th parameter's bytes, which all threads share: an aggregate that the
 // kernel writes to is copied.
 #include "codegen/entry.h"
+#include "codegen/host/thread_loop.h"
 #include "codegen/kernels.h"
 #include "intrinsics/emitters.h"
 #include "support/cpu_abi.h"
@@ -26,10 +28,13 @@ static void loadParam(IRBuilder<> &builder, const ParamArgs &mapped, const Funct
                       Value *bytes, SmallVectorImpl<Value *> &args) {
   switch (mapped.param->kind) {
   case ParamKind::Scalar:
-  case ParamKind::Pointer:
-    args.push_back(builder.CreateAlignedLoad(kernelFn.getArg(mapped.first)->getType(), bytes,
-                                             Align(mapped.param->align)));
+  case ParamKind::Pointer: {
+    LoadInst *load = builder.CreateAlignedLoad(kernelFn.getArg(mapped.first)->getType(), bytes,
+                                               Align(mapped.param->align));
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
+    args.push_back(load);
     return;
+  }
   case ParamKind::Slice:
   case ParamKind::SliceMut:
   case ParamKind::DisjointSlice:
@@ -71,8 +76,7 @@ static Function *makeLane(Module &module, const LoweredKernel &kernel) {
   return lane;
 }
 
-static void makeEntry(Module &module, const LoweredKernel &kernel) {
-  Function *lane = makeLane(module, kernel);
+static void makeFiberEntry(Module &module, const LoweredKernel &kernel, Function *lane) {
   LLVMContext &context = module.getContext();
   Type *ptr = PointerType::get(context, 0), *none = Type::getVoidTy(context);
   Function *entry = createEntry(module, kernel, {ptr, ptr});
@@ -87,9 +91,21 @@ static void makeEntry(Module &module, const LoweredKernel &kernel) {
   builder.CreateRetVoid();
 }
 
-void makeEntries(lowering::LoweredModule &lowered) {
-  for (const LoweredKernel &kernel : lowered.kernels)
-    makeEntry(*lowered.module, kernel);
+std::vector<std::string> makeEntries(lowering::LoweredModule &lowered,
+                                     ArrayRef<std::string> refusals) {
+  std::vector<std::string> made;
+  for (size_t i = 0; i < lowered.kernels.size(); ++i) {
+    const LoweredKernel &kernel = lowered.kernels[i];
+    Function *lane = makeLane(*lowered.module, kernel);
+    makeFiberEntry(*lowered.module, kernel, lane);
+    made.push_back(kernel.entry);
+    if (refusals.empty())
+      continue;
+    made.push_back(refusals[i].empty()
+                       ? makeThreadLoop(*lowered.module, kernel, *lane)
+                       : makeReason(*lowered.module, kernel, refusals[i]));
+  }
+  return made;
 }
 
 } // namespace mirgpu::codegen::host

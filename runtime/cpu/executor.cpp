@@ -68,6 +68,7 @@ bool BlockExecutor::prepare(const GridJob &job, LaunchOutcome &outcome) {
     lanes_[i].laneId = i % simt::kWarpSize;
     lanes_[i].runtime = nullptr;
   }
+  context_.lanes = lanes_.data();
   return true;
 }
 
@@ -80,29 +81,64 @@ void BlockExecutor::trim(size_t count) {
     idle_.push_back(fiber.get());
 }
 
-void BlockExecutor::runBlock(uint64_t block) {
-  block_ = block;
-  context_.blockIdx[0] = static_cast<uint32_t>(block % job_->grid[0]);
-  uint64_t rows = block / job_->grid[0];
-  context_.blockIdx[1] = static_cast<uint32_t>(rows % job_->grid[1]);
-  context_.blockIdx[2] = static_cast<uint32_t>(rows / job_->grid[1]);
-  std::memset(shared_, static_cast<int>(simt::kPoison & 0xff), job_->sharedBytes);
-  end_ = EndKind::None;
-  inFibers_ = false;
+void BlockExecutor::runBlocks(uint64_t first, uint64_t last) {
+  block_ = first;
+  lastBlock_ = last;
+  context_.firstThread = 0;
   FaultScope faults(&running_, overflowLanding, this);
-  running_ = blockFiber_.get();
-  blockFiber_->resumeFrom(root_);
-  running_ = &root_;
-  if (end_ != EndKind::None)
+  do {
+    end_ = EndKind::None;
+    inFibers_ = false;
+    running_ = blockFiber_.get();
+    blockFiber_->resumeFrom(root_);
+    running_ = &root_;
+  } while (goOn());
+}
+
+/// After the block's fiber has come back: notes how a block ended, and whether there is more to do.
+bool BlockExecutor::goOn() {
+  EndKind kind = end_;
+  if (kind != EndKind::None)
     recordEnd();
+  // A thread of a loop panicked: the next one goes on in the same block.
+  if (kind == EndKind::Panic && job_->isThreadLoop) {
+    const auto &t = record_.thread;
+    context_.firstThread = t[0] + job_->block[0] * (t[1] + job_->block[1] * t[2]) + 1;
+    if (context_.firstThread < job_->threads())
+      return true;
+  }
+  context_.firstThread = 0;
+  return ++block_ < lastBlock_ && !outcome_->skips(block_);
 }
 
 // ---- on the block's fiber ----------------------------------------------------------------------
 
+void BlockExecutor::startBlock() {
+  context_.blockIdx[0] = static_cast<uint32_t>(block_ % job_->grid[0]);
+  uint64_t rows = block_ / job_->grid[0];
+  context_.blockIdx[1] = static_cast<uint32_t>(rows % job_->grid[1]);
+  context_.blockIdx[2] = static_cast<uint32_t>(rows / job_->grid[1]);
+  if (job_->sharedBytes != 0)
+    std::memset(shared_, static_cast<int>(simt::kPoison & 0xff), job_->sharedBytes);
+}
+
+/// Runs `block_`, and those after it as long as nothing has to be noted between them.
+void BlockExecutor::runOnFiber() {
+  if (context_.firstThread == 0)
+    startBlock();
+  job_->entry(job_->args, &context_);
+  while (job_->isThreadLoop && block_ + 1 < lastBlock_ && !outcome_->skips(block_ + 1)) {
+    ++block_;
+    context_.firstThread = 0;
+    startBlock();
+    job_->entry(job_->args, &context_);
+  }
+}
+
 void BlockExecutor::blockMain(void *self) {
   auto *executor = static_cast<BlockExecutor *>(self);
   for (;;) {
-    executor->job_->entry(executor->job_->args, &executor->context_);
+    executor->runOnFiber();
     executor->root_.resumeFrom(*executor->blockFiber_);
   }
 }

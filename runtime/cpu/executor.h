@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs blocks of a launch on one OS thread. The kernel's entry runs on a fiber; where it asks for
-// tier T3 (`runFibers`), lanes run on further fibers, driven by the rendezvous core. A fiber serves
+// Runs blocks of a launch on one OS thread. The kernel's entry runs on a fiber. An entry of tier T0
+// runs the threads of a block itself, and block after block without a switch; one of tier T3 asks
+// for lanes (`runFibers`), which run on further fibers, driven by the rendezvous core. A fiber serves
 // one lane after the other until one of them has to wait, so lanes that never wait cost no switch.
 // A panic, an overflow or a sync error leaves the stacks as they are and gives them up.
 #pragma once
@@ -22,6 +23,7 @@ using KernelEntry = void (*)(const void *const *args, abi::BlockContext *block);
 /// One launch, as every worker sees it.
 struct GridJob {
   KernelEntry entry = nullptr;
+  bool isThreadLoop = false; ///< tier T0
   const void *const *args = nullptr;
   const abi::LaunchContext *context = nullptr;
   std::array<uint32_t, 3> grid{}, block{};
@@ -45,8 +47,8 @@ public:
   static BlockExecutor &ofThread();
   /// Makes ready for blocks of `job`. Failures go to `outcome`; false: nothing can be run.
   bool prepare(const GridJob &job, LaunchOutcome &outcome);
-  /// Runs the block with that linear index, from its start to its end.
-  void runBlock(uint64_t block);
+  /// Runs the blocks with linear indices in [first, last), each from its start to its end.
+  void runBlocks(uint64_t first, uint64_t last);
   /// Unmaps stacks beyond `count`; called between launches.
   void trim(size_t count);
 
@@ -57,6 +59,9 @@ private:
 
   // On the block's fiber.
   static void blockMain(void *self);
+  void runOnFiber();
+  void startBlock();
+  bool goOn();
   void runFibers(abi::LaneFunction lane, const void *const *args);
   bool endLane();
   void reportFindings();
@@ -85,7 +90,7 @@ private:
 
   const GridJob *job_ = nullptr;
   LaunchOutcome *outcome_ = nullptr;
-  uint64_t block_ = 0;
+  uint64_t block_ = 0, lastBlock_ = 0;
   abi::BlockContext context_{};
   std::byte *shared_ = nullptr;
   uint64_t sharedCapacity_ = 0;

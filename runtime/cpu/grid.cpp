@@ -29,8 +29,7 @@ static void work(const GridJob &job, LaunchOutcome &outcome, std::atomic<uint64_
     uint64_t last = std::min(first + chunk, blocks);
     if (first >= blocks || outcome.skips(first))
       return;
-    for (uint64_t block = first; block < last && !outcome.skips(block); ++block)
-      executor.runBlock(block);
+    executor.runBlocks(first, last);
   }
 }
 

@@ -127,11 +127,15 @@ Result<std::unique_ptr<HostObject>> HostObject::load(const ModuleFile &file) {
                 "` cannot be loaded: ", why ? why : "unknown reason");
   }
   for (const ModuleKernel &kernel : file.kernels()) {
-    void *entry = dlsym(object->handle_, std::string(kernel.entry).c_str());
-    if (!entry)
+    KernelCode found;
+    found.fibers = reinterpret_cast<KernelEntry>(object->find(kernel.entry, ""));
+    if (!found.fibers)
       return fail(ErrorCode::InvalidModule, "`", file.name(), "`: its code for `", (*code)->target,
                   "` lacks kernel `", kernel.entry, "`");
-    object->entries_.push_back(reinterpret_cast<KernelEntry>(entry));
+    found.threadLoop = reinterpret_cast<KernelEntry>(object->find(kernel.entry, abi::kT0Suffix));
+    if (void *why = object->find(kernel.entry, abi::kT0WhySuffix))
+      found.whyNoThreadLoop = static_cast<const char *>(why);
+    object->kernels_.push_back(found);
   }
   for (const ModuleGlobal &global : file.globals()) {
     void *address = dlsym(object->handle_, std::string(global.symbol).c_str());
@@ -141,6 +145,10 @@ Result<std::unique_ptr<HostObject>> HostObject::load(const ModuleFile &file) {
     object->globals_.push_back(reinterpret_cast<uint64_t>(address));
   }
   return object;
+}
+
+void *HostObject::find(std::string_view entry, std::string_view suffix) const {
+  return dlsym(handle_, text(entry, suffix).c_str());
 }
 
 HostObject::~HostObject() {

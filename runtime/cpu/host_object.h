@@ -10,20 +10,28 @@
 
 namespace mirgpu::runtime::cpu {
 
+/// One kernel's code: tier T3, which every kernel has, and T0 or why there is none.
+struct KernelCode {
+  KernelEntry fibers = nullptr;
+  KernelEntry threadLoop = nullptr;
+  std::string_view whyNoThreadLoop; ///< empty: it was not asked for
+};
+
 /// The loaded code of one module. Entries stay valid while it lives.
 class HostObject final : public BackendModule {
 public:
   static Result<std::unique_ptr<HostObject>> load(const ModuleFile &file);
   ~HostObject() override;
   /// Of the kernel with that index in the file.
-  KernelEntry entry(uint32_t kernel) const { return entries_[kernel]; }
+  const KernelCode &code(uint32_t kernel) const { return kernels_[kernel]; }
   Result<uint64_t> globalAddress(uint32_t global) override { return globals_[global]; }
 
 private:
   HostObject() = default;
   int fd_ = -1;
   void *handle_ = nullptr;
-  std::vector<KernelEntry> entries_;
+  void *find(std::string_view entry, std::string_view suffix) const;
+  std::vector<KernelCode> kernels_;
   std::vector<uint64_t> globals_;
 };
 

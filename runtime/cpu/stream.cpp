@@ -5,6 +5,7 @@
 
 #include "runtime/cpu/grid.h"
 #include "runtime/cpu/host_object.h"
+#include "runtime/text.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -91,6 +92,39 @@ void Queue::serve() {
   }
 }
 
+/// The code that a launch runs.
+struct TierCode {
+  KernelEntry entry;
+  bool isThreadLoop;
+};
+
+/// T0 where the kernel has it and threads run in their natural order, unless the launch says
+/// otherwise.
+Result<TierCode> chooseTier(const ModuleFile &file, const KernelCode &code,
+                            const LaunchRequest &request) {
+  bool inOrder = request.schedule.order == simt::Schedule::Order::Forward;
+  switch (request.tier) {
+  case CpuTier::Auto:
+    if (code.threadLoop && inOrder)
+      return TierCode{code.threadLoop, true};
+    break;
+  case CpuTier::T0: {
+    if (code.threadLoop && inOrder)
+      return TierCode{code.threadLoop, true};
+    std::string_view why = "it was compiled for T3 alone";
+    if (!inOrder)
+      why = "it runs the threads of a block in ascending order, and the launch asks for another";
+    else if (!code.whyNoThreadLoop.empty())
+      why = code.whyNoThreadLoop;
+    return fail(ErrorCode::InvalidArgument, "tier T0 does not admit kernel `",
+                file.kernels()[request.kernel].key, "`: ", why);
+  }
+  case CpuTier::T3:
+    break;
+  }
+  return TierCode{code.fibers, false};
+}
+
 class CpuStream final : public BackendStream {
 public:
   CpuStream() : queue_(std::make_shared<Queue>()) {
@@ -111,10 +145,12 @@ public:
 
   Status launch(const ModuleFile &file, BackendModule &module, LaunchRequest request,
                 KeepAlive keep) override {
-    auto entry = static_cast<HostObject &>(module).entry(request.kernel);
+    auto code = chooseTier(file, static_cast<HostObject &>(module).code(request.kernel), request);
+    if (!code)
+      return code.error();
     auto shared = std::make_shared<LaunchRequest>(std::move(request));
-    push({[&file, entry, shared](std::vector<std::string> &warnings) {
-            return runLaunch(file, entry, *shared, warnings);
+    push({[&file, code = *code, shared](std::vector<std::string> &warnings) {
+            return runLaunch(file, code, *shared, warnings);
           },
           std::move(keep)});
     return {};
@@ -174,20 +210,21 @@ private:
     queue_->wake.notify_one();
   }
 
-  static Status runLaunch(const ModuleFile &file, KernelEntry entry, const LaunchRequest &request,
+  static Status runLaunch(const ModuleFile &file, TierCode code, const LaunchRequest &request,
                           std::vector<std::string> &warnings);
 
   std::shared_ptr<Queue> queue_;
   std::thread thread_;
 };
 
-Status CpuStream::runLaunch(const ModuleFile &file, KernelEntry entry, const LaunchRequest &request,
+Status CpuStream::runLaunch(const ModuleFile &file, TierCode code, const LaunchRequest &request,
                             std::vector<std::string> &warnings) {
   const ModuleKernel &kernel = file.kernels()[request.kernel];
   abi::LaunchContext context{0, request.launchId, 0};
   ArgumentBlock arguments(kernel, request, &context);
   GridJob job;
-  job.entry = entry;
+  job.entry = code.entry;
+  job.isThreadLoop = code.isThreadLoop;
   job.args = arguments.pointers();
   job.context = &context;
   job.grid = request.grid;

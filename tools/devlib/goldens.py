@@ -18,7 +18,7 @@ import tempfile
 
 from . import base, rust, toolchain
 
-FOLDERS = ("mir", "ptx", "gcn", "diagnostics", "run")
+FOLDERS = ("mir", "ptx", "gcn", "host", "diagnostics", "run")
 EXPORT = re.compile(r"^// EXPORT: (.*)$", re.M)
 BLOCK = re.compile(r"^// GOLDEN: (?P<command>.*)\n(?P<body>(?:// .*\n|//\n)*?)// END GOLDEN$", re.M)
 

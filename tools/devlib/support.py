@@ -4,7 +4,7 @@ import re
 
 from . import base
 
-FOLDERS = (("run", "Rust in kernels"), ("ptx", "NVIDIA code"), ("gcn", "AMD code"), ("mir", "Lowering"), ("diagnostics", "Refused, with a diagnostic"))
+FOLDERS = (("run", "Rust in kernels"), ("ptx", "NVIDIA code"), ("gcn", "AMD code"), ("host", "CPU code"), ("mir", "Lowering"), ("diagnostics", "Refused, with a diagnostic"))
 HEADER = """# What is supported
 Made from the tests by `./dev update`; `./dev test` fails if it is stale. *run*: the test runs it on the CPU device and compares the result (with stock rustc's where the test
 has a reference); *code*: the test looks at the code for that target; *refused*: the test expects the diagnostic. Every example kernel

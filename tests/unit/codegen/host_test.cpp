@@ -26,6 +26,7 @@ struct Recorded {
   uint64_t operands[2] = {};
   std::string text;
   unsigned panics = 0;
+  abi::LaneContext *lane = nullptr; ///< of the last panic
   abi::WarpOp op{};
 };
 } // namespace
@@ -54,8 +55,9 @@ static void warpCollective(abi::LaneContext *, abi::WarpOp op, uint32_t mask, ui
   recorded.shufflePlace = place;
   *result = {value * 10, 1};
 }
-static void panic(abi::LaneContext *, uint32_t place, uint64_t a, uint64_t b) {
+static void panic(abi::LaneContext *lane, uint32_t place, uint64_t a, uint64_t b) {
   ++recorded.panics;
+  recorded.lane = lane;
   recorded.place = place;
   recorded.operands[0] = a;
   recorded.operands[1] = b;
@@ -77,6 +79,12 @@ static const abi::HostServices services = {abi::kCpuAbiVersion, sizeof(abi::Host
 
 using Entry = void (*)(const void *const *, abi::BlockContext *);
 
+/// Calls `fn`, which a panic of a thread loop leaves in the middle.
+static void callEntry(Entry fn, const void *const *args, abi::BlockContext &block) {
+  if (setjmp(recorded.end) == 0)
+    fn(args, &block);
+}
+
 /// Maps the shared object and runs `entry` for one block.
 static void runBlock(const std::string &object, const char *entry, std::vector<const void *> args,
                      abi::BlockContext &block) {
@@ -93,7 +101,7 @@ static void runBlock(const std::string &object, const char *entry, std::vector<c
   REQUIRE((fn != nullptr));
   recorded = {};
   block.services = &services;
-  fn(args.data(), &block);
+  callEntry(fn, args.data(), block);
   dlclose(handle);
 }
 
@@ -131,6 +139,35 @@ TEST_CASE("host saxpy runs, and its panic has place and operands") {
       CHECK(recorded.operands[0] == 63);
       CHECK(recorded.operands[1] == 60);
     }
+}
+
+TEST_CASE("T0 runs the threads of a block from the first one on, and reports what T3 does") {
+  for (unsigned level : {0u, 2u, 3u}) {
+    CAPTURE(level);
+    llvm::LLVMContext context;
+    EmitOptions options;
+    options.optLevel = level;
+    options.tier = codegen::Tier::T0;
+    auto lowered = saxpy(context, spec("host"));
+    std::string object = emit(lowered, spec("host"), EmitKind::Code, options).bytes;
+    std::vector<float> x(60, 1.0f), y(64);
+    float a = 2.0f;
+    Slice xs{x.data(), 60}, ys{y.data(), 64};
+    std::array<abi::LaneContext, 64> lanes{};
+    abi::BlockContext block{};
+    for (uint32_t i = 0; i < 64; ++i)
+      lanes[i] = {&block, {i % 16, i / 16, 0}, i % 32, nullptr};
+    block.blockDim[0] = 64, block.blockDim[1] = block.blockDim[2] = 1;
+    block.gridDim[0] = block.gridDim[1] = block.gridDim[2] = 1;
+    block.lanes = lanes.data();
+    block.firstThread = 5;
+    runBlock(object, "saxpy.t0", {&a, &xs, &ys, nullptr}, block);
+    CHECK(recorded.panics == 1);
+    CHECK(recorded.lane == &lanes[60]);
+    CHECK(y[4] == 0.0f);
+    CHECK(y[5] == 2.0f);
+    CHECK(y[59] == 2.0f);
+  }
 }
 
 TEST_CASE("host collectives pass their operands and places") {

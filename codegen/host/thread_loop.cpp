@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loop over the threads of a block:
+//   for z, y, x from block->firstThread on:
+//     mirgpu.lane.k(args, call @mirgpu.lane_context(block, x, y, z, linear))
+// The context's place in memory is asked for by name until the passes are over: an index that the
+// inlined body reads from it is the loop's own x, y or z, which LLVM can reason about (a load from
+// block->lanes[linear] it could not). What remains, in panics and calls that were not inlined, is
+// given its address in the end.
+#include "codegen/host/thread_loop.h"
+
+#include "codegen/kernels.h"
+#include "codegen/version_checks.h"
+#include "intrinsics/emitters.h"
+#include "support/check.h"
+#include "support/cpu_abi.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace mirgpu::codegen::host {
+
+using abi::BlockContext;
+using abi::LaneContext;
+using intrinsics::host::emitField;
+
+static constexpr StringLiteral kLaneContext = "mirgpu.lane_context";
+
+// ---- Making the loop ---------------------------------------------------------------------------
+
+static Function *laneContext(Module &module) {
+  LLVMContext &context = module.getContext();
+  Type *ptr = PointerType::get(context, 0), *word = Type::getInt32Ty(context);
+  auto *type = FunctionType::get(ptr, {ptr, word, word, word, word}, false);
+  auto *fn = cast<Function>(module.getOrInsertFunction(kLaneContext, type).getCallee());
+  fn->setDoesNotAccessMemory();
+  fn->setDoesNotThrow();
+  fn->setWillReturn();
+  fn->addRetAttr(Attribute::NonNull);
+  fn->addRetAttr(Attribute::NoUndef);
+  fn->addRetAttr(Attribute::getWithAlignment(context, Align(alignof(LaneContext))));
+  fn->addRetAttr(Attribute::getWithDereferenceableBytes(context, sizeof(LaneContext)));
+  return fn;
+}
+
+namespace {
+/// Builds the three loops, from the first thread to run.
+class LoopBuilder {
+public:
+  LoopBuilder(Function &entry)
+      : entry_(entry), context_(entry.getContext()),
+        builder_(BasicBlock::Create(context_, "entry", &entry)) {}
+
+  void build(Function &lane) {
+    Argument *args = entry_.getArg(0), *block = entry_.getArg(1);
+    for (unsigned axis = 0; axis < 3; ++axis)
+      size_[axis] = dimension(block, axis);
+    IntegerType *word = builder_.getInt32Ty();
+    Value *first = builder_.CreateAlignedLoad(
+        word,
+        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), block,
+                                            offsetof(BlockContext, firstThread)),
+        Align(4), "first");
+    Value *rows = builder_.CreateUDiv(first, size_[0]);
+    Value *begin[3] = {builder_.CreateURem(first, size_[0]), builder_.CreateURem(rows, size_[1]),
+                       builder_.CreateUDiv(rows, size_[1])};
+    BasicBlock *entryBlock = builder_.GetInsertBlock();
+    BasicBlock *z = make("z"), *y = make("y"), *x = make("x"), *yNext = make("y.next"),
+               *zNext = make("z.next"), *done = make("done");
+    builder_.CreateBr(z);
+
+    builder_.SetInsertPoint(z);
+    PHINode *zIndex = phi("z"), *yBegin = phi("y.begin"), *xBegin = phi("x.begin");
+    zIndex->addIncoming(begin[2], entryBlock);
+    yBegin->addIncoming(begin[1], entryBlock);
+    xBegin->addIncoming(begin[0], entryBlock);
+    builder_.CreateBr(y);
+
+    builder_.SetInsertPoint(y);
+    PHINode *yIndex = phi("y"), *xFirst = phi("x.first");
+    yIndex->addIncoming(yBegin, z);
+    xFirst->addIncoming(xBegin, z);
+    Value *row = builder_.CreateNUWMul(
+        builder_.CreateNUWAdd(builder_.CreateNUWMul(zIndex, size_[1]), yIndex), size_[0], "row");
+    builder_.CreateBr(x);
+
+    builder_.SetInsertPoint(x);
+    PHINode *xIndex = phi("x");
+    xIndex->addIncoming(xFirst, y);
+    Value *linear = builder_.CreateNUWAdd(row, xIndex, "thread");
+    Value *own = builder_.CreateCall(laneContext(*entry_.getParent()),
+                                     {block, xIndex, yIndex, zIndex, linear}, "lane");
+    builder_.CreateCall(&lane, {args, own});
+    markThreadLoop(*close(xIndex, size_[0], x, yNext));
+
+    builder_.SetInsertPoint(yNext);
+    xFirst->addIncoming(builder_.getInt32(0), yNext);
+    close(yIndex, size_[1], y, zNext);
+
+    builder_.SetInsertPoint(zNext);
+    yBegin->addIncoming(builder_.getInt32(0), zNext);
+    xBegin->addIncoming(builder_.getInt32(0), zNext);
+    close(zIndex, size_[2], z, done);
+
+    builder_.SetInsertPoint(done);
+    builder_.CreateRetVoid();
+  }
+
+private:
+  BasicBlock *make(const char *name) { return BasicBlock::Create(context_, name, &entry_); }
+  PHINode *phi(const char *name) { return builder_.CreatePHI(builder_.getInt32Ty(), 2, name); }
+
+  Value *dimension(Value *block, unsigned axis) {
+    auto *load = cast<LoadInst>(emitField(builder_, builder_.getInt32Ty(), block,
+                                          offsetof(BlockContext, blockDim) + 4 * axis));
+    load->setMetadata(LLVMContext::MD_range,
+                      MDBuilder(context_).createRange(
+                          APInt(32, 1), APInt(32, intrinsics::kMaxBlockThreads + 1)));
+    return load;
+  }
+
+  /// Steps `index`, and goes round to `header` while it is below `end`.
+  BranchInst *close(PHINode *index, Value *end, BasicBlock *header, BasicBlock *out) {
+    Value *next = builder_.CreateAdd(index, builder_.getInt32(1), "", true, true);
+    index->addIncoming(next, builder_.GetInsertBlock());
+    return builder_.CreateCondBr(builder_.CreateICmpULT(next, end), header, out);
+  }
+
+  void markThreadLoop(BranchInst &latch) {
+    MDNode *mark = MDNode::get(context_, MDString::get(context_, kThreadLoop));
+    auto self = MDNode::getTemporary(context_, {});
+    MDNode *id = MDNode::getDistinct(context_, {self.get(), mark});
+    id->replaceOperandWith(0, id);
+    latch.setMetadata(LLVMContext::MD_loop, id);
+  }
+
+  Function &entry_;
+  LLVMContext &context_;
+  IRBuilder<> builder_;
+  Value *size_[3] = {};
+};
+} // namespace
+
+std::string makeThreadLoop(Module &module, const lowering::LoweredKernel &kernel, Function &lane) {
+  LLVMContext &context = module.getContext();
+  Type *ptr = PointerType::get(context, 0);
+  std::string name = kernel.entry + abi::kT0Suffix;
+  Function *entry = Function::Create(FunctionType::get(Type::getVoidTy(context), {ptr, ptr}, false),
+                                     GlobalValue::ExternalLinkage, name, module);
+  MIRGPU_CHECK(entry->getName() == name, "a kernel has two T0 entries");
+  entry->addFnAttr(Attribute::NoUnwind);
+  entry->getArg(0)->setName("args");
+  entry->getArg(1)->setName("block");
+  entry->addParamAttr(1, Attribute::getWithAlignment(context, Align(alignof(BlockContext))));
+  entry->addParamAttr(1, Attribute::getWithDereferenceableBytes(context, sizeof(BlockContext)));
+  lane.addFnAttr(Attribute::AlwaysInline);
+  LoopBuilder(*entry).build(lane);
+  adoptScopeOf(*entry, lane);
+  return name;
+}
+
+std::string makeReason(Module &module, const lowering::LoweredKernel &kernel, StringRef reason) {
+  std::string name = kernel.entry + abi::kT0WhySuffix;
+  Constant *text = ConstantDataArray::getString(module.getContext(), reason);
+  new GlobalVariable(module, text->getType(), true, GlobalValue::ExternalLinkage, text, name);
+  return name;
+}
+
+// ---- Indices in place of their loads -----------------------------------------------------------
+
+/// What `load` reads at `offset` of the context that `call` names; null if the loop has no value
+/// for it.
+static Value *fieldOf(CallInst &call, const LoadInst &load, uint64_t offset) {
+  bool isWord = load.getType()->isIntegerTy(32);
+  if (offset == offsetof(LaneContext, block) && load.getType()->isPointerTy())
+    return call.getArgOperand(0);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (isWord && offset == offsetof(LaneContext, threadIdx) + 4 * axis)
+      return call.getArgOperand(1 + axis);
+  if (!isWord || offset != offsetof(LaneContext, laneId))
+    return nullptr;
+  IRBuilder<> builder(&call);
+  return builder.CreateAnd(call.getArgOperand(4), 31, "lane.id");
+}
+
+/// Replaces the loads below `address`, which lies `offset` bytes into the context.
+static bool replaceLoads(CallInst &call, Value &address, uint64_t offset, const DataLayout &layout) {
+  bool changed = false;
+  for (User *user : make_early_inc_range(address.users())) {
+    if (auto *load = dyn_cast<LoadInst>(user)) {
+      if (Value *field = fieldOf(call, *load, offset)) {
+        load->replaceAllUsesWith(field);
+        load->eraseFromParent();
+        changed = true;
+      }
+    } else if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
+      APInt distance(64, 0);
+      if (gep->getPointerOperand() == &address && gep->accumulateConstantOffset(layout, distance))
+        changed |= replaceLoads(call, *gep, offset + distance.getZExtValue(), layout);
+    }
+  }
+  return changed;
+}
+
+static SmallVector<CallInst *> lanesIn(Function &fn) {
+  SmallVector<CallInst *> found;
+  for (Instruction &inst : instructions(fn))
+    if (auto *call = dyn_cast<CallInst>(&inst);
+        call && call->getCalledFunction() && call->getCalledFunction()->getName() == kLaneContext)
+      found.push_back(call);
+  return found;
+}
+
+static bool useIndices(Function &fn) {
+  bool changed = false;
+  for (CallInst *call : lanesIn(fn))
+    changed |= replaceLoads(*call, *call, 0, fn.getDataLayout());
+  return changed;
+}
+
+void lowerLanes(Module &module) {
+  Function *context = module.getFunction(kLaneContext);
+  if (!context)
+    return;
+  for (User *user : make_early_inc_range(context->users())) {
+    auto &call = *cast<CallInst>(user);
+    replaceLoads(call, call, 0, module.getDataLayout());
+    IRBuilder<> builder(&call);
+    Value *lanes = emitField(builder, builder.getPtrTy(), call.getArgOperand(0),
+                             offsetof(BlockContext, lanes));
+    Value *bytes = builder.CreateNUWMul(builder.CreateZExt(call.getArgOperand(4), builder.getInt64Ty()),
+                                        builder.getInt64(sizeof(LaneContext)));
+    call.replaceAllUsesWith(builder.CreateInBoundsPtrAdd(lanes, bytes));
+    call.eraseFromParent();
+  }
+  context->eraseFromParent();
+}
+
+// ---- Passes ------------------------------------------------------------------------------------
+
+namespace {
+struct UseIndices : PassInfoMixin<UseIndices> {
+  PreservedAnalyses run(Function &fn, FunctionAnalysisManager &) {
+    if (!useIndices(fn))
+      return PreservedAnalyses::all();
+    PreservedAnalyses kept;
+    kept.preserveSet<CFGAnalyses>();
+    return kept;
+  }
+};
+
+/// Says of thread loops that their iterations are independent (thread_loop.h), if the function has
+/// no memory of its own left.
+struct IndependentThreads : PassInfoMixin<IndependentThreads> {
+  static bool usesLocals(Function &fn) {
+    return any_of(instructions(fn), [](Instruction &inst) { return isa<AllocaInst>(inst); });
+  }
+
+  static void mark(Loop &loop, LLVMContext &context) {
+    MDNode *group = MDNode::getDistinct(context, {});
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &inst : *block)
+        if (inst.mayReadOrWriteMemory() && !inst.isAtomic() &&
+            (!isa<CallBase>(inst) || isa<NoAliasScopeDeclInst, AssumeInst>(inst)))
+          inst.setMetadata(LLVMContext::MD_access_group, group);
+    MDNode *accesses = MDNode::get(
+        context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
+    SmallVector<Metadata *, 8> parts{nullptr, accesses};
+    if (MDNode *id = loop.getLoopID())
+      append_range(parts, drop_begin(id->operands()));
+    MDNode *id = MDNode::getDistinct(context, parts);
+    id->replaceOperandWith(0, id);
+    loop.setLoopID(id);
+  }
+
+  PreservedAnalyses run(Function &fn, FunctionAnalysisManager &analyses) {
+    if (usesLocals(fn))
+      return PreservedAnalyses::all();
+    for (Loop *loop : analyses.getResult<LoopAnalysis>(fn).getLoopsInPreorder())
+      if (findOptionMDForLoop(loop, kThreadLoop))
+        mark(*loop, fn.getContext());
+    PreservedAnalyses kept;
+    kept.preserveSet<CFGAnalyses>();
+    return kept;
+  }
+};
+
+struct LowerLanes : PassInfoMixin<LowerLanes> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    if (!module.getFunction(kLaneContext))
+      return PreservedAnalyses::all();
+    lowerLanes(module);
+    PreservedAnalyses kept;
+    kept.preserveSet<CFGAnalyses>();
+    return kept;
+  }
+};
+} // namespace
+
+void addThreadLoopPasses(PassBuilder &builder) {
+  builder.registerPeepholeEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(UseIndices()); });
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(VersionChecks()); });
+  builder.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+        passes.addPass(LowerLanes());
+      });
+  builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(IndependentThreads()); });
+}
+
+} // namespace mirgpu::codegen::host
