@@ -99,8 +99,7 @@ static std::vector<std::string> makeEntries(LoweredModule &lowered, const Target
 }
 
 /// For each kernel why it has no T0 code; an error where the user wants it and there can be none.
-static Expected<std::vector<std::string>> t0Refusals(LoweredModule &lowered,
-                                                     const TargetSpec &spec,
+static Expected<std::vector<std::string>> t0Refusals(LoweredModule &lowered, const TargetSpec &spec,
                                                      const EmitOptions &options) {
   std::vector<std::string> refusals;
   if (spec.backend != Backend::Host || options.tier == Tier::T3)

@@ -43,7 +43,8 @@ void prepareEntry(llvm::Function &entry, llvm::Function &kernelFn);
 void callKernel(llvm::IRBuilder<> &builder, llvm::Function &kernelFn,
                 llvm::ArrayRef<llvm::Value *> args);
 
-/// Gives `entry` the debug scope of `body`, which it calls, so that what is inlined keeps its lines.
+/// Gives `entry` the debug scope of `body`, which it calls, so that what is inlined keeps its
+/// lines.
 void adoptScopeOf(llvm::Function &entry, llvm::Function &body);
 
 /// Copies the attributes of argument `from` of `kernelFn` to argument `to` of `entry`.

@@ -11,8 +11,9 @@ class LPMUpdater;
 
 namespace mirgpu::codegen {
 
-/// The metadata of a loop over the threads of a block (host/thread_loop.h). Of such a loop, branches
-/// within it are decided as well as checks: most blocks lie within the bounds of what they compute.
+/// The metadata of a loop over the threads of a block (host/thread_loop.h). Of such a loop,
+/// branches within it are decided as well as checks: most blocks lie within the bounds of what they
+/// compute.
 inline constexpr char kThreadLoop[] = "mirgpu.loop.threads";
 
 /// Splits an innermost loop in two: one without the checks that can be decided before it, and the

@@ -27,7 +27,8 @@ static constexpr OptionDef compileOptions[] = {
     {"--fp-contract", "off|fast",
      "fast: fuse multiplications and additions (default off, as in Rust)"},
     {"--ftz", "", "flush f32 subnormals to zero"},
-    {"--tier", "auto|T0|T3", "code of the CPU device: threads in a loop or on fibers (default auto)"},
+    {"--tier", "auto|T0|T3",
+     "code of the CPU device: threads in a loop or on fibers (default auto)"},
 };
 
 static constexpr OptionDef runOptions[] = {
@@ -39,7 +40,8 @@ static constexpr OptionDef runOptions[] = {
      "a static's value before the launch: a static mut, an atomic or a ConstantMemory", true},
     {"--shared", "BYTES", "dynamic shared memory"},
     {"--device", "NAME", "auto, cpu, cuda:N or hip:N (default auto)"},
-    {"--tier", "auto|T0|T3", "code of the CPU device: threads in a loop or on fibers (default auto)"},
+    {"--tier", "auto|T0|T3",
+     "code of the CPU device: threads in a loop or on fibers (default auto)"},
     {"--schedule", "ORDER",
      "order of a block's threads on the CPU device: forward, reverse or seed:N"},
     {"--print", "NAME[=@FILE]",

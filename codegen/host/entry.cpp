@@ -101,9 +101,8 @@ std::vector<std::string> makeEntries(lowering::LoweredModule &lowered,
     made.push_back(kernel.entry);
     if (refusals.empty())
       continue;
-    made.push_back(refusals[i].empty()
-                       ? makeThreadLoop(*lowered.module, kernel, *lane)
-                       : makeReason(*lowered.module, kernel, refusals[i]));
+    made.push_back(refusals[i].empty() ? makeThreadLoop(*lowered.module, kernel, *lane)
+                                       : makeReason(*lowered.module, kernel, refusals[i]));
   }
   return made;
 }

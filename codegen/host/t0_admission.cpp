@@ -82,8 +82,7 @@ std::vector<std::string> t0Refusals(lowering::LoweredModule &lowered) {
   CallGraph graph(*lowered.module);
   std::vector<std::string> refusals;
   for (const lowering::LoweredKernel &kernel : lowered.kernels) {
-    const SetVector<GlobalValue *> reached =
-        reachableFrom(kernelFunction(*lowered.module, kernel));
+    const SetVector<GlobalValue *> reached = reachableFrom(kernelFunction(*lowered.module, kernel));
     const auto recursive = recursiveFunctions(graph, kernelFunction(*lowered.module, kernel));
     std::string why = collectiveIn(reached);
     for (GlobalValue *global : reached) {

@@ -118,9 +118,9 @@ private:
   Value *dimension(Value *block, unsigned axis) {
     auto *load = cast<LoadInst>(emitField(builder_, builder_.getInt32Ty(), block,
                                           offsetof(BlockContext, blockDim) + 4 * axis));
-    load->setMetadata(LLVMContext::MD_range,
-                      MDBuilder(context_).createRange(
-                          APInt(32, 1), APInt(32, intrinsics::kMaxBlockThreads + 1)));
+    load->setMetadata(
+        LLVMContext::MD_range,
+        MDBuilder(context_).createRange(APInt(32, 1), APInt(32, intrinsics::kMaxBlockThreads + 1)));
     return load;
   }
 
@@ -189,7 +189,8 @@ static Value *fieldOf(CallInst &call, const LoadInst &load, uint64_t offset) {
 }
 
 /// Replaces the loads below `address`, which lies `offset` bytes into the context.
-static bool replaceLoads(CallInst &call, Value &address, uint64_t offset, const DataLayout &layout) {
+static bool replaceLoads(CallInst &call, Value &address, uint64_t offset,
+                         const DataLayout &layout) {
   bool changed = false;
   for (User *user : make_early_inc_range(address.users())) {
     if (auto *load = dyn_cast<LoadInst>(user)) {
@@ -216,10 +217,28 @@ static SmallVector<CallInst *> lanesIn(Function &fn) {
   return found;
 }
 
+/// Says again that what lies below `address`, `offset` bytes into the block's context, does not
+/// change while a block runs: passes that move a load into a caller leave that out.
+static void markInvariant(Value &address, uint64_t offset, const DataLayout &layout) {
+  for (User *user : address.users()) {
+    if (auto *load = dyn_cast<LoadInst>(user)) {
+      if (offset != offsetof(BlockContext, firstThread))
+        load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(load->getContext(), {}));
+    } else if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
+      APInt distance(64, 0);
+      if (gep->getPointerOperand() == &address && gep->accumulateConstantOffset(layout, distance))
+        markInvariant(*gep, offset + distance.getZExtValue(), layout);
+    }
+  }
+}
+
 static bool useIndices(Function &fn) {
   bool changed = false;
-  for (CallInst *call : lanesIn(fn))
+  SmallVector<CallInst *> lanes = lanesIn(fn);
+  for (CallInst *call : lanes)
     changed |= replaceLoads(*call, *call, 0, fn.getDataLayout());
+  if (!lanes.empty() && isa<Argument>(lanes.front()->getArgOperand(0)))
+    markInvariant(*lanes.front()->getArgOperand(0), 0, fn.getDataLayout());
   return changed;
 }
 
@@ -233,8 +252,9 @@ void lowerLanes(Module &module) {
     IRBuilder<> builder(&call);
     Value *lanes = emitField(builder, builder.getPtrTy(), call.getArgOperand(0),
                              offsetof(BlockContext, lanes));
-    Value *bytes = builder.CreateNUWMul(builder.CreateZExt(call.getArgOperand(4), builder.getInt64Ty()),
-                                        builder.getInt64(sizeof(LaneContext)));
+    Value *bytes =
+        builder.CreateNUWMul(builder.CreateZExt(call.getArgOperand(4), builder.getInt64Ty()),
+                             builder.getInt64(sizeof(LaneContext)));
     call.replaceAllUsesWith(builder.CreateInBoundsPtrAdd(lanes, bytes));
     call.eraseFromParent();
   }
@@ -268,8 +288,8 @@ struct IndependentThreads : PassInfoMixin<IndependentThreads> {
         if (inst.mayReadOrWriteMemory() && !inst.isAtomic() &&
             (!isa<CallBase>(inst) || isa<NoAliasScopeDeclInst, AssumeInst>(inst)))
           inst.setMetadata(LLVMContext::MD_access_group, group);
-    MDNode *accesses = MDNode::get(
-        context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
+    MDNode *accesses =
+        MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
     SmallVector<Metadata *, 8> parts{nullptr, accesses};
     if (MDNode *id = loop.getLoopID())
       append_range(parts, drop_begin(id->operands()));

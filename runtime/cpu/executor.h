@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs blocks of a launch on one OS thread. The kernel's entry runs on a fiber. An entry of tier T0
 // runs the threads of a block itself, and block after block without a switch; one of tier T3 asks
-// for lanes (`runFibers`), which run on further fibers, driven by the rendezvous core. A fiber serves
-// one lane after the other until one of them has to wait, so lanes that never wait cost no switch.
-// A panic, an overflow or a sync error leaves the stacks as they are and gives them up.
+// for lanes (`runFibers`), which run on further fibers, driven by the rendezvous core. A fiber
+// serves one lane after the other until one of them has to wait, so lanes that never wait cost no
+// switch. A panic, an overflow or a sync error leaves the stacks as they are and gives them up.
 #pragma once
 
 #include "runtime/cpu/fault.h"
