@@ -35,12 +35,12 @@ class Context:
         folder = self.test_folder
         if folder:
             top = folder.split("/")[0]
-            return group == {"unit": "unit", "export": "export", "rust": "rust crates", "fuzz": "fuzz", "math": "math"}.get(top, "text")
+            return group == {"unit": "unit", "export": "export", "rust": "rust crates", "fuzz": "fuzz", "math": "math", "differential": "differential"}.get(top, "text")
         return group in ("unit", "text") or self.filter in group
 
 
 def wants_exporter(test_filter):
-    return any(test_filter in group for group in ("export", "goldens", "rust crates", "references", "math"))
+    return any(test_filter in group for group in ("export", "goldens", "rust crates", "references", "math", "differential"))
 
 
 def unit(context):
@@ -198,6 +198,15 @@ def fuzz_targets(context):
     fuzz.test(context, runs=2000)
 
 
+def differential(context, programs=100, seed=1):
+    """Random programs by stock rustc and through mirgpu."""
+    if not context.exporter:
+        context.totals.skip("tests/differential", "no exporter")
+        return
+    script_counts(context, [sys.executable, base.ROOT / "tests/differential/run.py", "--mirgpu", context.mirgpu, f"--programs={programs}",
+                            f"--seed={seed}"], "tests/differential")
+
+
 def second_run(context):
     """Building again does nothing."""
     done = base.run(["cmake", "--build", context.folder], capture=True)
@@ -219,6 +228,7 @@ GROUPS = {
     "references": references,
     "math": math_check.run,
     "rust crates": rust_crates,
+    "differential": differential,
     "fuzz": fuzz_targets,
     "second run": second_run,
 }

@@ -1,17 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `./dev test --long` adds: g++, ASan and UBSan, more inputs for the fuzz targets, math functions in full, clang-tidy, mutations."""
+"""What `./dev test --long` adds: 2,000 random programs, g++, ASan and UBSan, more inputs for the fuzz targets, math functions in full, clang-tidy, mutations."""
 import shutil
 
 from . import build, fuzz, lint, math_check, mutate, test_groups
 
 
+RANDOM_PROGRAMS = 2000
+
+
 def run(context):
+    context.totals.run("differential, long", random_programs, context)
     context.totals.run("g++", gcc, context)
     context.totals.run("asan", asan, context)
     context.totals.run("long fuzz", long_fuzz, context)
     context.totals.run("math, every target", math_check.run_long, context)
     context.totals.run("clang-tidy", tidy, context)
     context.totals.run("mutations", mutations, context)
+
+
+def random_programs(context):
+    test_groups.differential(context, RANDOM_PROGRAMS, seed=1000)
 
 
 def gcc(context):
