@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bounds checks whose index counts are made once, before the loop: the loop that runs then has none and is unrolled four times. The
-// loop with the checks stays for when one of them fails. A loop with a barrier is never copied.
+// Bounds checks whose index counts are made once, before the loop: the loop that runs then has none and is unrolled, sixteen times here.
+// The loop with the checks stays for when one of them fails. A loop with a barrier is never copied.
 // RUN: %mirgpu compile %mir --target=sm_90 --emit=ptx -o - --kernel dot_rows | %FileCheck %s
 // RUN: %mirgpu compile %mir --target=sm_90 --emit=ptx -o - --kernel steps | %FileCheck %s --check-prefix=STEPS
 // CHECK-LABEL: .entry dot_rows(
@@ -12,7 +12,7 @@
 // CHECK-NEXT: .loc
 // CHECK-NEXT: ld.global.nc
 // CHECK-NOT: {{setp|bra|pragma}}
-// CHECK-COUNT-4: add.rn.f32
+// CHECK-COUNT-16: add.rn.f32
 // CHECK-NOT: {{add.rn|pragma}}
 // CHECK: bra.uni [[FAST]];
 // CHECK: setp.ge.u64
