@@ -10,6 +10,7 @@
 #include "lowering/memory_access.h"
 #include "lowering/panic.h"
 #include "lowering/unsize.h"
+#include "mir_reader/rust_call.h"
 #include "mir_reader/verify_shape.h"
 #include "support/check.h"
 #include "support/match.h"
@@ -123,13 +124,6 @@ static void spreadLast(FunctionContext &fc, std::vector<OperandValue> &args) {
     args.push_back(extractField(fc, tuple, std::nullopt, i));
 }
 
-/// Whether the virtual method has the rust-call ABI. The format gives no ABI there; only the call
-/// traits of core have it.
-static bool isRustCallMethod(mir::Str method) {
-  return method.starts_with("core::ops::function::Fn") ||
-         method.starts_with("core::ops::async_function::AsyncFn");
-}
-
 namespace {
 /// A call or tail call while it is lowered.
 struct PendingCall {
@@ -187,7 +181,7 @@ static void callVirtual(FunctionContext &fc, const mir::CalleeVirtual &callee, P
   MIRGPU_CHECK(self.second, "a virtual call on a pointer without a vtable");
   llvm::Value *target = loadVtableSlot(fc, self.second, callee.slot, fc.mc.pointerType());
   self = OperandValue::immediate(self.ty, self.first);
-  if (isRustCallMethod(callee.method))
+  if (mir::isRustCallMethod(callee.method))
     spreadLast(fc, call.args);
   emitCall(fc, target, nullptr, call.args, call.location, call.dest);
 }

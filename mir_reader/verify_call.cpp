@@ -3,6 +3,7 @@
 // known, one caller location where the callee takes one. A rust-call function's last argument is a
 // tuple at the call, and its fields are the parameters; both sides are spread before they are
 // compared, so that it does not matter which of them has the tuple.
+#include "mir_reader/rust_call.h"
 #include "mir_reader/verify_body.h"
 
 #include "support/match.h"
@@ -86,6 +87,9 @@ static void checkVirtual(BodyVerifier &b, const CalleeVirtual &method, const Typ
                 pair->b.primitive == Primitive::Pointer && pair->bOffset == 8;
   bool isDyn = receiver.unsizedTail && receiver.unsizedTail->metadata == Metadata::Vtable;
   b.v.check(isWide || isDyn, "the receiver of a virtual call must carry a vtable");
+  b.v.check(!isRustCallMethod(method.method) ||
+                (args.size() == 2 && isKind<TyTuple>(b.program, args.back())),
+            "a call of `" + text(method.method) + "` must have a receiver and a tuple");
 }
 
 static void checkPointer(BodyVerifier &b, const CalleePointer &pointer, const Types &args) {
