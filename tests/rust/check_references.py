@@ -44,7 +44,7 @@ def compile_both(folder):
     """The two programs; None for the Rust one without a rustc."""
     compiler = next(c for c in ("clang++-22", "clang++", "g++", "c++") if shutil.which(c))
     cpp = folder / "cpp"
-    subprocess.run([compiler, "-std=c++20", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-I", ROOT, ROOT / "examples/references.cpp",
+    subprocess.run([compiler, "-std=c++20", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-I", ROOT, ROOT / "examples/interpreter/reference.cpp",
                     ROOT / "tests/rust/interpreter_reference.cpp", "-o", cpp], check=True)
     if not shutil.which("rustc"):
         return cpp, None

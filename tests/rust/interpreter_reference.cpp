@@ -2,14 +2,16 @@
 // The C++ reference of the interpreter as a program: `interpreter_reference PROGRAM DATA WIDTH
 // STEPS > RESULTS`, the same command line and the same bytes as examples/interpreter/reference.rs,
 // with which check_references.py compares it.
-#include "examples/references.hpp"
+#include "examples/interpreter/reference.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string>
+#include <vector>
 
 using namespace mirgpu::examples;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The references of references.hpp. Invariant: no operation is contracted or reassociated; the
-// build says -ffp-contract=off.
-#include "references.hpp"
+// The machine of reference.hpp. Invariant: no operation is contracted or reassociated; the build
+// says -ffp-contract=off.
+#include "reference.hpp"
 
 #include <array>
 #include <cstddef>
@@ -11,50 +11,6 @@
 #endif
 
 namespace mirgpu::examples {
-
-std::vector<float> vecadd(std::span<const float> a, std::span<const float> b) {
-  std::vector<float> c(a.size());
-  for (size_t i = 0; i < c.size(); ++i)
-    c[i] = a[i] + b[i];
-  return c;
-}
-
-std::vector<float> saxpy(float a, std::span<const float> x, std::span<const float> y) {
-  std::vector<float> result(y.begin(), y.end());
-  for (size_t i = 0; i < result.size(); ++i) {
-    float product = a * x[i];
-    result[i] += product;
-  }
-  return result;
-}
-
-/// In the first element: the sum over all, halves onto halves. The size is a power of two.
-template <class T> static T treeSum(std::span<T> values) {
-  for (size_t distance = values.size() / 2; distance > 0; distance /= 2)
-    for (size_t i = 0; i < distance; ++i)
-      values[i] = values[i] + values[i + distance];
-  return values[0];
-}
-
-template <class T> static std::vector<T> sumsByBlock(std::span<const T> x) {
-  constexpr size_t lanes = 32, warps = kReduceThreads / lanes;
-  std::vector<T> sums;
-  for (size_t first = 0; first < x.size(); first += kReduceThreads) {
-    std::array<T, warps> partial{};
-    for (size_t warp = 0; warp < warps; ++warp) {
-      std::array<T, lanes> own{};
-      for (size_t lane = 0; lane < lanes; ++lane)
-        if (size_t i = first + warp * lanes + lane; i < x.size())
-          own[lane] = x[i];
-      partial[warp] = treeSum(std::span<T>(own));
-    }
-    sums.push_back(treeSum(std::span<T>(partial)));
-  }
-  return sums;
-}
-
-std::vector<float> blockSum(std::span<const float> x) { return sumsByBlock(x); }
-std::vector<uint32_t> blockSumU32(std::span<const uint32_t> x) { return sumsByBlock(x); }
 
 namespace {
 
