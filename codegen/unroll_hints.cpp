@@ -19,7 +19,7 @@ static constexpr unsigned kMaxInstructions = 80, kFewIterations = 8;
 /// them.
 static unsigned countFor(const Loop &loop, unsigned instructions) {
   bool writes = any_of(loop.blocks(), [](const BasicBlock *block) {
-    return any_of(*block, [](const Instruction &inst) { return inst.mayWriteToMemory(); });
+    return any_of(*block, [](const Instruction &inst) { return isa<StoreInst>(inst); });
   });
   return instructions <= 16 && !writes ? 16 : 4;
 }
