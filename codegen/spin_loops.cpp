@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/spin_loops.h"
 
+#include "intrinsics/intrinsics.h"
+
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -15,6 +17,12 @@ static bool readsSharedState(const Instruction &inst) {
   if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst))
     return rmw->getOperation() == AtomicRMWInst::Xchg || rmw->getOperation() == AtomicRMWInst::Or ||
            rmw->getOperation() == AtomicRMWInst::And;
+  if (auto *call = dyn_cast<CallBase>(&inst)) {
+    StringRef id = call->getCalledFunction() ? call->getCalledFunction()->getName() : "";
+    const intrinsics::IntrinsicDef *row =
+        id.consume_front("mirgpu.") ? intrinsics::find(std::string_view(id)) : nullptr;
+    return row && row->awaited;
+  }
   return isa<AtomicCmpXchgInst>(inst);
 }
 

@@ -166,15 +166,4 @@ Value *shuffleXor(EmitContext &cx, CallBase &call) {
   return permute(cx, wave, b.CreateSelect(inRange, from, lane), call.getArgOperand(1));
 }
 
-static Value *emitAdd(EmitContext &cx, CallBase &call, const char *scope) {
-  Value *addend = call.getArgOperand(1);
-  auto op = addend->getType()->isFloatingPointTy() ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
-  return cx.builder.CreateAtomicRMW(op, call.getArgOperand(0), addend, MaybeAlign(),
-                                    AtomicOrdering::Monotonic,
-                                    cx.builder.getContext().getOrInsertSyncScopeID(scope));
-}
-
-Value *blockAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "workgroup"); }
-Value *deviceAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "agent"); }
-
 } // namespace mirgpu::intrinsics::amdgpu

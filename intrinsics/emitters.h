@@ -31,10 +31,7 @@ llvm::Value *syncThreads(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffle(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleUp(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleDown(EmitContext &, llvm::CallBase &);
-llvm::Value *shuffleXor(EmitContext &, llvm::CallBase &);
-llvm::Value *blockAdd(EmitContext &, llvm::CallBase &);
-llvm::Value *deviceAdd(EmitContext &, llvm::CallBase &);
-} // namespace nvptx
+llvm::Value *shuffleXor(EmitContext &, llvm::CallBase &);} // namespace nvptx
 
 namespace amdgpu {
 llvm::Value *threadIdxX(EmitContext &, llvm::CallBase &);
@@ -52,8 +49,6 @@ llvm::Value *shuffle(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleUp(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleDown(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleXor(EmitContext &, llvm::CallBase &);
-llvm::Value *blockAdd(EmitContext &, llvm::CallBase &);
-llvm::Value *deviceAdd(EmitContext &, llvm::CallBase &);
 llvm::Value *dynamicSharedSize(EmitContext &, llvm::CallBase &);
 
 llvm::Value *emitThreadIdx(llvm::IRBuilder<> &, Axis);
@@ -79,7 +74,6 @@ llvm::Value *shuffle(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleUp(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleDown(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleXor(EmitContext &, llvm::CallBase &);
-llvm::Value *atomicAdd(EmitContext &, llvm::CallBase &);
 llvm::Value *dynamicSharedBase(EmitContext &, llvm::CallBase &);
 llvm::Value *dynamicSharedSize(EmitContext &, llvm::CallBase &);
 

@@ -130,13 +130,6 @@ Value *shuffleXor(EmitContext &cx, CallBase &call) {
   return emitShuffle(cx, call, abi::WarpOp::ShuffleXor);
 }
 
-Value *atomicAdd(EmitContext &cx, CallBase &call) {
-  Value *addend = call.getArgOperand(1);
-  auto op = addend->getType()->isFloatingPointTy() ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
-  return cx.builder.CreateAtomicRMW(op, call.getArgOperand(0), addend, MaybeAlign(),
-                                    AtomicOrdering::Monotonic);
-}
-
 /// Where dynamic shared memory starts in the block's.
 static Value *emitStaticBytes(EmitContext &cx, Value *block) {
   return cx.builder.CreateZExt(emitField(cx.builder, cx.builder.getInt32Ty(), block,

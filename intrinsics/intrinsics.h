@@ -65,6 +65,7 @@ struct IntrinsicDef {
   Minimums minimums;
   bool collective = false; ///< other lanes take part: a place is recorded, the kernel is marked
   std::string_view doc;
+  bool awaited = false; ///< a loop may go round until another thread changes what it reads
 };
 
 /// Every row, family by family.

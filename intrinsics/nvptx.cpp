@@ -34,15 +34,4 @@ Value *shuffleXor(EmitContext &cx, CallBase &call) {
   return emitShuffle(cx, call, Intrinsic::nvvm_shfl_sync_bfly_i32, false);
 }
 
-static Value *emitAdd(EmitContext &cx, CallBase &call, const char *scope) {
-  Value *addend = call.getArgOperand(1);
-  auto op = addend->getType()->isFloatingPointTy() ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
-  return cx.builder.CreateAtomicRMW(op, call.getArgOperand(0), addend, MaybeAlign(),
-                                    AtomicOrdering::Monotonic,
-                                    cx.builder.getContext().getOrInsertSyncScopeID(scope));
-}
-
-Value *blockAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "block"); }
-Value *deviceAdd(EmitContext &cx, CallBase &call) { return emitAdd(cx, call, "device"); }
-
 } // namespace mirgpu::intrinsics::nvptx

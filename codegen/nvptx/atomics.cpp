@@ -6,7 +6,7 @@
 //   atomicrmw add ptr addrspace(1) %p, i32 %v acquire  →  atom.acquire.sys.global.add.u32
 //   atomicrmw … seq_cst                                →  fence.sc.sys; atom.acquire.sys…
 //   atomicrmw nand, fmax, narrow add …                 →  a loop of a relaxed load and a cmpxchg
-//   narrow or, cmpxchg of i8                           →  the same on the 32-bit word around it
+//   narrow or, narrow cmpxchg                          →  the same on the 32-bit word around it
 //   fence syncscope("singlethread")                    →  empty asm (fatal to the back end as it
 //   is)
 #include "codegen/entry.h"

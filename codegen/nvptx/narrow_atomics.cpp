@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace mirgpu::codegen::nvptx {
 
-static constexpr unsigned kWordBytes = 4, kNarrowestExchangeBits = 16;
+static constexpr unsigned kWordBytes = 4;
 
 namespace {
 /// The word around a narrow value: its address, and where in it the value lies.
@@ -102,7 +102,7 @@ void widenExchanges(Module &module) {
     for (Instruction &inst : instructions(fn))
       if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst);
           exchange && exchange->getCompareOperand()->getType()->isIntegerTy() &&
-          exchange->getCompareOperand()->getType()->getIntegerBitWidth() < kNarrowestExchangeBits)
+          exchange->getCompareOperand()->getType()->getIntegerBitWidth() < kWordBytes * 8)
         narrow.push_back(exchange);
   for (AtomicCmpXchgInst *exchange : narrow)
     widenExchange(*exchange);

@@ -11,8 +11,7 @@ namespace mirgpu::codegen::nvptx {
 /// another operation.
 llvm::AtomicRMWInst *widenBitwise(llvm::AtomicRMWInst &rmw);
 
-/// Replaces each cmpxchg of i8: PTX has none below 16 bits, and LLVM's own emulation starts from a
-/// weak load, a data race.
+/// Replaces each cmpxchg of i8 and i16: LLVM's own emulation starts from a weak load, a data race.
 void widenExchanges(llvm::Module &module);
 
 } // namespace mirgpu::codegen::nvptx

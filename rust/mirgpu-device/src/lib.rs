@@ -46,7 +46,7 @@
 //! | `DynamicSharedArray::<f32>::get()`, `offset(bytes)` | the same, and `slice(bytes, len)`, whose indices are checked |
 //! | `#[constant] static C: ConstantMemory<[f32; 4]>`, `get()`, `get_ref()` | the same, and initial values by `new` |
 //!
-//! Not here yet: votes and other collectives, 64-bit shuffles, atomic types, the run-time 2-D index.
+//! Not here yet: votes and other collectives, 64-bit shuffles, the run-time 2-D index.
 #![cfg_attr(not(test), no_std)]
 
 #[cfg(not(target_pointer_width = "64"))]

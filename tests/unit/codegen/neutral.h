@@ -110,8 +110,8 @@ write:
   %bi = zext i32 %b to i64
   %bo = shl i64 %bi, 2
   %op = getelementptr inbounds i8, ptr %out, i64 %bo
-  %old = call i32 @"mirgpu.atomic::device_add_u32"(ptr %op, i32 %w, ptr %context, i32 0) #0
-  %old2 = call i32 @"mirgpu.atomic::block_add_u32"(ptr %tile, i32 1, ptr %context, i32 0) #0
+  %old = call i32 @"mirgpu.atomic::fetch_add_u32"(ptr %op, i32 %w, i32 1, i32 0, ptr %context, i32 0) #0
+  %old2 = call i32 @"mirgpu.atomic::fetch_add_u32"(ptr %tile, i32 1, i32 0, i32 0, ptr %context, i32 0) #0
   br label %done
 done:
   ret void
@@ -120,8 +120,7 @@ declare i32 @"mirgpu.thread::thread_idx_x"(ptr, i32) #0
 declare i32 @"mirgpu.thread::block_idx_x"(ptr, i32) #0
 declare i32 @"mirgpu.warp::shuffle_xor"(i32, i32, i32, i32, ptr, i32) #0
 declare void @"mirgpu.thread::sync_threads"(ptr, i32) #0
-declare i32 @"mirgpu.atomic::device_add_u32"(ptr, i32, ptr, i32) #0
-declare i32 @"mirgpu.atomic::block_add_u32"(ptr, i32, ptr, i32) #0
+declare i32 @"mirgpu.atomic::fetch_add_u32"(ptr, i32, i32, i32, ptr, i32) #0
 declare ptr @mirgpu.shared_address(ptr addrspace(@S), ptr)
 attributes #0 = { convergent nounwind }
 )";
