@@ -12,6 +12,7 @@ PAGE = base.ROOT / "docs/performance.md"
 HEAD = "# Performance\n\nWritten by `./dev bench`; no number is written by hand.\n"
 PARTS = {
     "compile": ("bench_compile", "how long compiling takes"),
+    "cpu": ("bench_cpu", "the CPU device against OpenMP"),
     "code": ("bench_code", "machine code on NVIDIA against other compilers'"),
 }
 

@@ -32,12 +32,13 @@ def sources(name_filter=None):
         main = folder / f"{folder.name}.rs"
         if main.exists():
             found.append(main)
+    found += sorted((base.ROOT / "bench/kernels").glob("*.rs"))
     return [p for p in found if not name_filter or name_filter in str(p.relative_to(base.ROOT))]
 
 
 def needs_mir(source):
     """Whether the test reads serialized MIR; one that exports at test time does not."""
-    return "%mir " in source.read_text(encoding="utf-8") or source.is_relative_to(base.ROOT / "examples")
+    return "%mir " in source.read_text(encoding="utf-8") or not source.is_relative_to(base.ROOT / "tests")
 
 
 def export(source, out, tools):

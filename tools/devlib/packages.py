@@ -12,7 +12,7 @@ BUILD = ["cmake", "ninja-build", "python3", "python3-venv", "libsimdjson-dev", "
          "libtbb-dev", "zlib1g-dev", "libzstd-dev"]
 MATH = ["rocm-device-libs"]  # what else the math functions need is a wheel and a crate
 TEST_LLVM = ["llvm-22-tools", "lld-22", "libclang-rt-22-dev", "clang-format-22", "clang-tidy-22"]
-TEST = ["doctest-dev", "libbenchmark-dev", "libmpfr-dev", "git", "patch"]
+TEST = ["doctest-dev", "libbenchmark-dev", "libomp-22-dev", "libmpfr-dev", "git", "patch"]
 EXPORTER = ["rustc-web", "cargo-web", "libstd-rust-web-dev", "rust-web-src"]
 
 
