@@ -109,8 +109,7 @@ public:
             [&] { wait(saxpy.launch(stream_, cover(n).block(256), 0.5f, bufferA, bufferC)); },
             [&] { peers::saxpy(0.5f, a.data(), c.data(), static_cast<int64_t>(n)); }, same});
     auto width = static_cast<uint32_t>(std::sqrt(static_cast<double>(n)));
-    auto stencil =
-        take(module_.kernel<void(In<float>, uint32_t, uint32_t, Out<float>)>("stencil"));
+    auto stencil = take(module_.kernel<void(In<float>, uint32_t, uint32_t, Out<float>)>("stencil"));
     Launch rows{{(width + 255) / 256, width, 1}, {256, 1, 1}};
     report({"stencil", bytes,
             [&] { wait(stencil.launch(stream_, rows, bufferA, width, width, bufferC)); },
@@ -140,9 +139,7 @@ private:
         take(module_.kernel<void(uint32_t, float, uint32_t, Out<uint32_t>)>("mandelbrot"));
     report({"mandelbrot", bytes,
             [&] { wait(kernel.launch(stream_, cover(n).block(256), width, scale, limit, buffer)); },
-            [&] {
-              peers::mandelbrot(width, scale, limit, steps.data(), static_cast<int64_t>(n));
-            },
+            [&] { peers::mandelbrot(width, scale, limit, steps.data(), static_cast<int64_t>(n)); },
             [&] { return equal(take(buffer.toVector(stream_)), steps); }});
   }
 
@@ -151,16 +148,15 @@ private:
     uint64_t n = bytes / sizeof(Body);
     std::vector<Body> bodies(n), forces(n);
     for (uint64_t i = 0; i < n; ++i)
-      bodies[i] = {static_cast<float>(i % 37), static_cast<float>(i % 101), static_cast<float>(i % 7),
-                   1.0f + static_cast<float>(i % 3)};
+      bodies[i] = {static_cast<float>(i % 37), static_cast<float>(i % 101),
+                   static_cast<float>(i % 7), 1.0f + static_cast<float>(i % 3)};
     auto in = take(device_.from(stream_, bodies));
     auto out = take(device_.alloc<Body>(n));
     auto kernel = take(module_.kernel<void(In<Body>, Out<Body>)>("nbody"));
-    report({"nbody", bytes,
-            [&] { wait(kernel.launch(stream_, cover(n).block(256), in, out)); },
+    report({"nbody", bytes, [&] { wait(kernel.launch(stream_, cover(n).block(256), in, out)); },
             [&] {
-              peers::nbody(reinterpret_cast<const float(*)[4]>(bodies.data()),
-                           reinterpret_cast<float(*)[4]>(forces.data()), static_cast<int64_t>(n));
+              peers::nbody(reinterpret_cast<const float (*)[4]>(bodies.data()),
+                           reinterpret_cast<float (*)[4]>(forces.data()), static_cast<int64_t>(n));
             },
             [&] { return equal(take(out.toVector(stream_)), forces); }});
   }

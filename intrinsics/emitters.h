@@ -31,7 +31,8 @@ llvm::Value *syncThreads(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffle(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleUp(EmitContext &, llvm::CallBase &);
 llvm::Value *shuffleDown(EmitContext &, llvm::CallBase &);
-llvm::Value *shuffleXor(EmitContext &, llvm::CallBase &);} // namespace nvptx
+llvm::Value *shuffleXor(EmitContext &, llvm::CallBase &);
+} // namespace nvptx
 
 namespace amdgpu {
 llvm::Value *threadIdxX(EmitContext &, llvm::CallBase &);

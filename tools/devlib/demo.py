@@ -79,19 +79,30 @@ def demo(folder, device):
     compiled = {}
     for name, mir in found:
         compiled.update({kernel: dict(sizes, example=name) for kernel, sizes in compile_example(folder / "bin/mirgpu", name, mir, out).items()})
-    done = base.run([folder / "bin/mirgpu-demo", out, "--device", device], capture=True, check=False)
-    results = {}
-    for line in done.stdout.splitlines():
-        if line.startswith("{"):
-            row = json.loads(line)
-            results[row["kernel"]] = row
+    results, code = run_modules(folder, out, device)
     rows = []
     for kernel, sizes in compiled.items():
         result = results.get(kernel)
         rows.append(dict(sizes, kernel=kernel, ms=result.get("ms") if result else None,
                          result="not run" if not result else "right" if result["right"] else "WRONG",
-                         error=result.get("error", "") if result else f"{folder.name}/bin/mirgpu-demo did not report it (exit code {done.returncode})"))
+                         error=result.get("error", "") if result else f"{folder.name}/bin/mirgpu-demo did not report it (exit code {code})"))
     return rows
+
+
+def run_modules(folder, out, device):
+    """({kernel: what mirgpu-demo reported}, its exit code) of the modules in `out`."""
+    done = base.run([folder / "bin/mirgpu-demo", out, "--device", device], capture=True, check=False)
+    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    return {row["kernel"]: row for row in rows}, done.returncode
+
+
+def run_on_fibers(folder):
+    """{kernel: what mirgpu-demo reported} with modules that have T3 code alone, where `demo` runs T0's wherever it is admitted."""
+    out = folder / "demo-T3"
+    out.mkdir(exist_ok=True)
+    for name, mir in examples():
+        base.run([folder / "bin/mirgpu", "compile", mir, "--target=host", "--tier=T3", "-o", out / f"{name}.mgpu"], quiet=True)
+    return run_modules(folder, out, "cpu")[0]
 
 
 def print_table(rows):

@@ -182,6 +182,8 @@ def examples(context):
     examples_check.run(context)
     for row in demo.demo(context.folder, "cpu"):
         context.totals.add(f"{row['kernel']} on cpu", row["result"] == "right", row["error"])
+    for kernel, row in demo.run_on_fibers(context.folder).items():
+        context.totals.add(f"{kernel} on cpu by T3", row["right"], row.get("error", ""))
     host = context.folder / "bin/mirgpu-cpp-host"
     if host.exists():
         done = base.run([host, context.folder / "demo/saxpy.mgpu", context.folder / "demo/reduce.mgpu"], check=False)
