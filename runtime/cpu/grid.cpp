@@ -14,8 +14,18 @@ namespace mirgpu::runtime::cpu {
 
 /// Threads of a launch below which workers cost more than they give.
 static constexpr uint64_t kInlineThreads = 4096;
-/// Threads that a worker takes at once.
-static constexpr uint64_t kChunkThreads = 256;
+/// Threads that a worker takes at once: on fibers few, since each may take long; in loops so many
+/// that a worker stays with neighbouring memory, but not more than leaves each worker several
+/// turns.
+static constexpr uint64_t kFiberChunkThreads = 256, kLoopChunkThreads = 64 * 1024, kTurns = 8;
+
+static uint64_t chunkBlocks(const GridJob &job, uint64_t workers) {
+  uint64_t threads = job.threads();
+  if (!job.isThreadLoop)
+    return std::max<uint64_t>(kFiberChunkThreads / threads, 1);
+  return std::max<uint64_t>(
+      std::min(kLoopChunkThreads / threads, job.blocks() / (workers * kTurns)), 1);
+}
 
 /// Runs blocks from `next` on until there are none left.
 static void work(const GridJob &job, LaunchOutcome &outcome, std::atomic<uint64_t> &next,
@@ -47,7 +57,7 @@ void runGrid(const GridJob &job, LaunchOutcome &outcome) {
     BlockExecutor::ofThread().trim(kept);
     return;
   }
-  uint64_t chunk = std::max<uint64_t>(kChunkThreads / threads, 1);
+  uint64_t chunk = chunkBlocks(job, workers);
   // oneTBB orders what stands before, in and after parallel_for; these two say so to tools that
   // cannot look into the library.
   std::atomic<uint64_t> ended{0};

@@ -62,6 +62,8 @@ struct Queue {
   std::vector<std::string> warnings;
 
   void serve();
+  /// Takes the first piece of work and does it; called and left with the lock held.
+  void doNext(std::unique_lock<std::mutex> &lock);
 };
 
 /// Warnings kept for a stream whose owner never takes them.
@@ -70,26 +72,32 @@ constexpr size_t kMaxWarnings = 256;
 void Queue::serve() {
   std::unique_lock lock(mutex);
   for (;;) {
-    wake.wait(lock, [&] { return closed || !waiting.empty(); });
+    wake.wait(lock, [&] { return !busy && (closed || !waiting.empty()); });
     if (waiting.empty())
       return;
-    Work work = std::move(waiting.front());
-    waiting.pop_front();
-    busy = true;
-    lock.unlock();
-    std::vector<std::string> found;
-    Status status = work.run(found);
-    work = {};
-    lock.lock();
-    busy = false;
-    if (!status && firstError)
-      firstError = std::move(status);
-    for (std::string &warning : found)
-      if (warnings.size() < kMaxWarnings)
-        warnings.push_back(std::move(warning));
-    if (waiting.empty())
-      idle.notify_all();
+    doNext(lock);
   }
+}
+
+void Queue::doNext(std::unique_lock<std::mutex> &lock) {
+  Work work = std::move(waiting.front());
+  waiting.pop_front();
+  busy = true;
+  lock.unlock();
+  std::vector<std::string> found;
+  Status status = work.run(found);
+  work = {};
+  lock.lock();
+  busy = false;
+  if (!status && firstError)
+    firstError = std::move(status);
+  for (std::string &warning : found)
+    if (warnings.size() < kMaxWarnings)
+      warnings.push_back(std::move(warning));
+  if (waiting.empty())
+    idle.notify_all();
+  if (closed || !waiting.empty())
+    wake.notify_one();
 }
 
 /// The code that a launch runs.
@@ -190,6 +198,9 @@ public:
 
   Status synchronize() override {
     std::unique_lock lock(queue_->mutex);
+    // Work that has not begun is done here: waking the queue's thread takes longer than most.
+    while (!queue_->busy && !queue_->waiting.empty())
+      queue_->doNext(lock);
     queue_->idle.wait(lock, [&] { return queue_->waiting.empty() && !queue_->busy; });
     return std::exchange(queue_->firstError, Status());
   }
