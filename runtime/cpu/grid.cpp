@@ -7,13 +7,19 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 namespace mirgpu::runtime::cpu {
 
-/// Threads of a launch below which workers cost more than they give.
-static constexpr uint64_t kInlineThreads = 4096;
+using Clock = std::chrono::steady_clock;
+
+/// A launch is begun by the thread that makes it; workers join in when it takes longer than
+/// starting them does.
+static constexpr Clock::duration kAlone = std::chrono::microseconds(10);
+/// Blocks between two looks at the clock.
+static constexpr uint64_t kAloneBlocks = 4;
 /// Threads that a worker takes at once: on fibers few, since each may take long; in loops so many
 /// that a worker stays with neighbouring memory, but not more than leaves each worker several
 /// turns.
@@ -27,9 +33,9 @@ static uint64_t chunkBlocks(const GridJob &job, uint64_t workers) {
       std::min(kLoopChunkThreads / threads, job.blocks() / (workers * kTurns)), 1);
 }
 
-/// Runs blocks from `next` on until there are none left.
+/// Runs blocks from `next` on until there are none left, or a chunk ends after `until`.
 static void work(const GridJob &job, LaunchOutcome &outcome, std::atomic<uint64_t> &next,
-                 uint64_t chunk) {
+                 uint64_t chunk, Clock::time_point until) {
   uint64_t blocks = job.blocks();
   BlockExecutor &executor = BlockExecutor::ofThread();
   if (!executor.prepare(job, outcome))
@@ -40,6 +46,8 @@ static void work(const GridJob &job, LaunchOutcome &outcome, std::atomic<uint64_
     if (first >= blocks || outcome.skips(first))
       return;
     executor.runBlocks(first, last);
+    if (until != Clock::time_point::max() && Clock::now() >= until)
+      return;
   }
 }
 
@@ -52,19 +60,22 @@ void runGrid(const GridJob &job, LaunchOutcome &outcome) {
   uint64_t workers = std::min({hardware, blocks, std::max<uint64_t>(stacks / threads, 1)});
   // What a thread may keep mapped for the next launch.
   uint64_t kept = stacks / (hardware + 1);
-  if (workers == 1 || blocks * threads <= kInlineThreads) {
-    work(job, outcome, next, blocks);
+  uint64_t chunk = chunkBlocks(job, workers);
+  if (workers == 1)
+    work(job, outcome, next, blocks, Clock::time_point::max());
+  else
+    work(job, outcome, next, std::min<uint64_t>(chunk, kAloneBlocks), Clock::now() + kAlone);
+  if (next.load(std::memory_order_relaxed) >= blocks) {
     BlockExecutor::ofThread().trim(kept);
     return;
   }
-  uint64_t chunk = chunkBlocks(job, workers);
   // oneTBB orders what stands before, in and after parallel_for; these two say so to tools that
   // cannot look into the library.
   std::atomic<uint64_t> ended{0};
-  next.store(0, std::memory_order_release);
+  next.store(next.load(std::memory_order_relaxed), std::memory_order_release);
   auto run = [&](uint64_t) {
     (void)next.load(std::memory_order_acquire);
-    work(job, outcome, next, chunk);
+    work(job, outcome, next, chunk, Clock::time_point::max());
     BlockExecutor::ofThread().trim(kept);
     ended.fetch_add(1, std::memory_order_release);
   };
