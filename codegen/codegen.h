@@ -37,6 +37,18 @@ struct EmitOptions {
   bool verboseAssembly = false; ///< text says beside each line through which calls it was inlined
 };
 
+/// Inline assembly that the target's assembler refuses: the user's program is at fault.
+class AssemblyError : public llvm::ErrorInfo<AssemblyError> {
+public:
+  static char ID;
+  explicit AssemblyError(std::string text) : text_(std::move(text)) {}
+  void log(llvm::raw_ostream &out) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string text_;
+};
+
 struct KernelResources {
   std::string entry;
   uint32_t registers = mgpu::kUnknown, scalarRegisters = mgpu::kUnknown,
@@ -62,7 +74,7 @@ llvm::Expected<std::unique_ptr<lowering::Target>> createTarget(const TargetSpec 
 
 /// Consumes `lowered` (its module is changed in place) and emits `kind` for `spec`. With LlvmIr and
 /// optLevel 0 the module is printed as lowering left it; with a higher level after the pass
-/// pipeline.
+/// pipeline. Objects with assembly that the assembler refuses are an AssemblyError.
 llvm::Expected<Emitted> emit(lowering::LoweredModule &lowered, const TargetSpec &spec,
                              const EmitOptions &options, EmitKind kind);
 

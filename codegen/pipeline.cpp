@@ -11,12 +11,14 @@
 #include "codegen/thread_jumps.h"
 #include "codegen/unroll_hints.h"
 #include "codegen/version_checks.h"
+#include "lowering/inline_asm.h"
 #include "support/check.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
@@ -111,39 +113,71 @@ namespace {
 /// end the process.
 class ErrorCollector {
 public:
-  explicit ErrorCollector(LLVMContext &context)
-      : context_(context), handler_(context.getDiagnosticHandlerCallBack()),
-        data_(context.getDiagnosticContext()) {
-    context.setDiagnosticHandlerCallBack(&collect, this);
+  explicit ErrorCollector(const Module &module)
+      : module_(module), handler_(module.getContext().getDiagnosticHandlerCallBack()),
+        data_(module.getContext().getDiagnosticContext()) {
+    module.getContext().setDiagnosticHandlerCallBack(&collect, this);
   }
-  ~ErrorCollector() { context_.setDiagnosticHandlerCallBack(handler_, data_); }
+  ~ErrorCollector() { module_.getContext().setDiagnosticHandlerCallBack(handler_, data_); }
   ErrorCollector(const ErrorCollector &) = delete;
   ErrorCollector &operator=(const ErrorCollector &) = delete;
+  /// What was reported, `; ` between two.
   const std::string &text() const { return text_; }
+  /// Whether all of it is about inline assembly.
+  bool isAssembly() const { return isAssembly_; }
 
 private:
   static void collect(const DiagnosticInfo *info, void *self) {
-    if (info->getSeverity() != DS_Error)
-      return;
-    auto &text = static_cast<ErrorCollector *>(self)->text_;
-    raw_string_ostream out(text);
-    if (!text.empty())
-      out << "; ";
-    DiagnosticPrinterRawOStream printer(out);
-    info->print(printer);
+    if (info->getSeverity() == DS_Error)
+      static_cast<ErrorCollector *>(self)->add(*info);
   }
 
-  LLVMContext &context_;
+  void add(const DiagnosticInfo &info) {
+    raw_string_ostream out(text_);
+    if (!text_.empty())
+      out << "; ";
+    if (const auto *line = dyn_cast<DiagnosticInfoSrcMgr>(&info)) {
+      const SMDiagnostic &diagnostic = line->getSMDiag();
+      out << asmPlace(line->getLocCookie()) << diagnostic.getMessage() << ": `"
+          << diagnostic.getLineContents().trim() << "`";
+      return;
+    }
+    if (const auto *assembly = dyn_cast<DiagnosticInfoInlineAsm>(&info)) {
+      out << asmPlace(assembly->getLocCookie()) << assembly->getMsgStr();
+      return;
+    }
+    isAssembly_ = false;
+    DiagnosticPrinterRawOStream printer(out);
+    info.print(printer);
+  }
+
+  /// `FILE:LINE:COLUMN: ` of the assembly with this `!srcloc`.
+  std::string asmPlace(uint64_t cookie) const {
+    const NamedMDNode *places = module_.getNamedMetadata(lowering::kAsmPlaces);
+    if (!places || cookie == 0 || cookie > places->getNumOperands())
+      return "";
+    const MDNode *place = places->getOperand(static_cast<unsigned>(cookie) - 1);
+    return (cast<MDString>(place->getOperand(0))->getString() + ": ").str();
+  }
+
+  const Module &module_;
   DiagnosticHandler::DiagnosticHandlerTy handler_;
   void *data_;
   std::string text_;
+  bool isAssembly_ = true;
 };
 } // namespace
+
+char AssemblyError::ID = 0;
+void AssemblyError::log(raw_ostream &out) const { out << text_; }
+std::error_code AssemblyError::convertToErrorCode() const {
+  return std::make_error_code(std::errc::invalid_argument);
+}
 
 Expected<std::string> emitMachineCode(Module &module, TargetMachine &machine,
                                       CodeGenFileType type) {
   TimeTraceScope trace("emit", module.getName());
-  ErrorCollector errors(module.getContext());
+  ErrorCollector errors(module);
   SmallString<0> bytes;
   raw_svector_ostream out(bytes);
   legacy::PassManager passes;
@@ -152,6 +186,9 @@ Expected<std::string> emitMachineCode(Module &module, TargetMachine &machine,
     return createStringError("LLVM's target for " + machine.getTargetTriple().str() +
                              " does not write this kind of file");
   passes.run(module);
+  if (!errors.text().empty() && errors.isAssembly())
+    return make_error<AssemblyError>("inline assembly that " + machine.getTargetTriple().str() +
+                                     " does not take: " + errors.text());
   if (!errors.text().empty())
     return createStringError("code generation for " + machine.getTargetTriple().str() +
                              " failed: " + errors.text());

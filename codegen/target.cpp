@@ -2,6 +2,7 @@
 // The three targets as lowering sees them (lowering/target.h) and as LLVM's TargetMachine. Address
 // spaces are the numbers of the NVPTX and AMDGPU usage pages; the CPU has one space. Invariant:
 // lowering's data layout is the TargetMachine's own, so that no pass ever sees another.
+#include "codegen/asm_operands.h"
 #include "codegen/codegen.h"
 #include "codegen/target_machine.h"
 
@@ -119,6 +120,22 @@ public:
       return spec_.backend == Backend::Amdgpu ? 5 : 0;
     }
     llvm_unreachable("covered");
+  }
+
+  std::optional<lowering::AsmRegister> asmRegister(std::string_view name,
+                                                   lowering::AsmScalar scalar) const override {
+    return codegen::asmRegister(spec_.backend, Triple(triple_), name, scalar);
+  }
+  std::string asmModifier(std::string_view name, std::string_view modifier) const override {
+    return codegen::asmModifier(spec_.backend, Triple(triple_), name, modifier);
+  }
+  std::string asmFlags() const override {
+    return isIntelAsm() ? "~{dirflag},~{fpsr},~{flags}"
+                        : (spec_.backend == Backend::Host ? "~{cc}" : "");
+  }
+  bool hasAsmSymbols() const override { return spec_.backend == Backend::Host; }
+  bool isIntelAsm() const override {
+    return spec_.backend == Backend::Host && Triple(triple_).isX86();
   }
 
 private:

@@ -3,6 +3,7 @@
 // has been printed exactly once.
 #include "driver/driver.h"
 
+#include "codegen/codegen.h"
 #include "driver/render.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -62,6 +63,10 @@ ExitCode Driver::report(llvm::Error error) const {
         note(ExitCode::Program);
         if (!fault.text().empty())
           printPlain(*this, fault.text());
+      },
+      [&](const codegen::AssemblyError &fault) {
+        note(ExitCode::Program);
+        printPlain(*this, fault.message());
       },
       [&](const llvm::ErrorInfoBase &other) {
         note(ExitCode::World);

@@ -5,12 +5,13 @@
 #include "lowering/call.h"
 #include "lowering/control_flow.h"
 #include "lowering/function_abi.h"
+#include "lowering/inline_asm.h"
 #include "lowering/memory_access.h"
 #include "lowering/panic.h"
 #include "support/check.h"
 #include "support/match.h"
 
-#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/CFG.h"
 
 #include <algorithm>
 
@@ -43,6 +44,14 @@ static void lowerStatement(FunctionContext &fc, const mir::Statement &statement)
       [](const mir::Nop &) {});
 }
 
+/// Where a switch on `value` goes.
+static mir::BlockId targetOf(const mir::SwitchInt &terminator, const llvm::ConstantInt &value) {
+  for (const mir::SwitchArm &arm : terminator.arms)
+    if (integerConstant(value.getType(), arm.value) == &value)
+      return arm.target;
+  return terminator.otherwise;
+}
+
 static void lowerSwitch(FunctionContext &fc, const mir::SwitchInt &terminator) {
   if (std::optional<mir::BlockId> only = constantTarget(fc.program, terminator)) {
     fc.builder.CreateBr(fc.blockFor(*only));
@@ -51,6 +60,10 @@ static void lowerSwitch(FunctionContext &fc, const mir::SwitchInt &terminator) {
   llvm::Value *value = lowerOperand(fc, terminator.operand).imm();
   if (value->getType()->isPointerTy())
     value = fc.builder.CreatePtrToInt(value, fc.mc.usizeType());
+  if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
+    fc.builder.CreateBr(fc.blockFor(targetOf(terminator, *constant)));
+    return;
+  }
   llvm::BasicBlock *otherwise = fc.blockFor(terminator.otherwise);
   if (value->getType()->isIntegerTy(1) && terminator.arms.size() == 1) {
     llvm::BasicBlock *arm = fc.blockFor(terminator.arms.front().target);
@@ -81,30 +94,6 @@ void emitReturn(FunctionContext &fc) {
     return;
   }
   }
-}
-
-/// Whether the assembly has no instruction and no operand: a barrier for the compiler alone.
-static bool isEmptyAsm(const mir::InlineAsm &assembly) {
-  return assembly.operands.empty() &&
-         std::ranges::all_of(assembly.pieces, [](const mir::AsmPiece &piece) {
-           const auto *text = std::get_if<mir::AsmPieceText>(&piece);
-           return text && llvm::StringRef(text->text).trim().empty();
-         });
-}
-
-static void lowerInlineAsm(FunctionContext &fc, const mir::InlineAsm &assembly) {
-  if (isEmptyAsm(assembly)) {
-    auto *type = llvm::FunctionType::get(fc.builder.getVoidTy(), /*isVarArg=*/false);
-    auto *barrier = llvm::InlineAsm::get(type, "", "~{memory}", /*hasSideEffects=*/true);
-    fc.builder.CreateCall(type, barrier)->addFnAttr(llvm::Attribute::Convergent);
-  } else {
-    fc.unsupported("inline assembly",
-                   "use the functions of `mirgpu_device` for what the hardware offers");
-  }
-  if (assembly.targets.empty())
-    fc.builder.CreateUnreachable();
-  else
-    fc.builder.CreateBr(fc.blockFor(assembly.targets.front()));
 }
 
 /// Overflow checks of functions that follow their caller's session
@@ -164,6 +153,36 @@ static void rejectFloats(FunctionContext &fc) {
   }
 }
 
+static void lowerBlock(FunctionContext &fc, mir::BlockId id, const PanicCut &cut) {
+  fc.block = id;
+  fc.builder.SetInsertPoint(fc.blockFor(id));
+  const mir::BasicBlock &bb = fc.body.blocks[id];
+  for (size_t i = 0; i < bb.statements.size(); ++i)
+    if (!cut.skipsStatement(id, i))
+      lowerStatement(fc, bb.statements[i]);
+  lowerTerminator(fc, bb.terminator, cut);
+}
+
+/// Lowers the blocks that something lowered leads to. A branch on a constant leads to one side
+/// alone: the other may hold what only another target has. In reverse postorder one pass is enough,
+/// but for blocks of an irreducible graph that only a later one leads to.
+static void lowerBlocks(FunctionContext &fc, const std::vector<mir::BlockId> &order,
+                        const PanicCut &cut) {
+  std::vector<bool> isLowered(fc.body.blocks.size());
+  for (bool again = true; again;) {
+    again = false;
+    for (mir::BlockId id : order) {
+      if (isLowered[id.index] || llvm::pred_empty(fc.blockFor(id)))
+        continue;
+      isLowered[id.index] = again = true;
+      lowerBlock(fc, id, cut);
+    }
+  }
+  for (mir::BlockId id : order)
+    if (!isLowered[id.index])
+      fc.blockFor(id)->eraseFromParent();
+}
+
 void lowerBody(FunctionContext &fc) {
   const PanicCut cut = fc.mc.panics->cut(fc.id);
   const ControlFlow flow(fc.program, fc.body, cut);
@@ -171,15 +190,7 @@ void lowerBody(FunctionContext &fc) {
   fc.setPosition(fc.function.span, mir::ScopeId());
   fc.placeLocals(findLocalsWithSlot(fc.program, fc.body, cut, flow));
   fc.builder.CreateBr(fc.blockFor(mir::BlockId(0)));
-  for (mir::BlockId id : flow.order()) {
-    fc.block = id;
-    fc.builder.SetInsertPoint(fc.blockFor(id));
-    const mir::BasicBlock &bb = fc.body.blocks[id];
-    for (size_t i = 0; i < bb.statements.size(); ++i)
-      if (!cut.skipsStatement(id, i))
-        lowerStatement(fc, bb.statements[i]);
-    lowerTerminator(fc, bb.terminator, cut);
-  }
+  lowerBlocks(fc, flow.order(), cut);
   // Blocks that only a diagnostic's replacement still branches to.
   for (llvm::BasicBlock &bb : *fc.value)
     if (!bb.getTerminator())

@@ -101,6 +101,8 @@ static void addPointerFacts(FunctionContext &fc, llvm::LoadInst *load, const mir
 
 llvm::Value *loadScalar(FunctionContext &fc, const mir::Scalar &scalar, llvm::Value *address,
                         uint64_t align, const mir::PointeeInfo *pointee, AccessFlags flags) {
+  if (std::optional<bool> answer = fc.mc.targetAnswer(address); answer && isBool(scalar))
+    return fc.builder.getInt1(*answer);
   llvm::LoadInst *load = emitLoad(fc, fc.mc.memoryType(scalar), address, align, flags);
   if (!scalar.isInit)
     return load;

@@ -83,6 +83,10 @@ public:
   llvm::Constant *allocAddress(mir::AllocId id, uint64_t offset);
   llvm::Constant *vtableAddress(mir::VtableId id);
   llvm::GlobalVariable *staticGlobal(mir::StaticId id);
+  /// The value behind `address` if that is a static by which code asks what target it runs on
+  /// (`#[mirgpu_tool::target("…")]`). Known at once, so that only this target's side of a branch is
+  /// lowered.
+  std::optional<bool> targetAnswer(const llvm::Value *address) const;
   /// The statics that the host may read and write, of those that are left in the module; by key.
   std::vector<LoweredStatic> hostStatics() const;
   /// A target whose statics cannot form rings says so; after everything is lowered.
@@ -112,6 +116,7 @@ public:
 private:
   llvm::GlobalVariable *memoryGlobal(mir::AllocId id);
   llvm::Constant *initializer(const mir::AllocMemory &memory);
+  llvm::GlobalVariable *targetQuery(mir::StaticId id);
   llvm::GlobalVariable *initializedStatic(mir::StaticId id);
   void reserveConstant(mir::StaticId id, uint64_t bytes);
   Diagnostic &staticError(mir::StaticId id, std::string message);
@@ -129,6 +134,7 @@ private:
   std::vector<llvm::GlobalVariable *> statics_;
   std::vector<mir::FunctionId> staticRequesters_;                  ///< who needed the static first
   std::vector<std::pair<mir::StaticId, std::string>> hostStatics_; ///< with their symbols
+  llvm::DenseMap<const llvm::GlobalVariable *, bool> targetAnswers_; ///< see targetAnswer
   uint64_t constantBytes_ = 0;
   std::vector<llvm::GlobalVariable *> vtables_;
   std::vector<std::pair<llvm::GlobalVariable *,

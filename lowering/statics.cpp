@@ -185,6 +185,42 @@ std::string ModuleContext::staticName(const mir::Static &item) {
   return uniqueName(std::move(name));
 }
 
+/// The name in `#[mirgpu_tool::target("…")]`.
+static std::string_view nameOf(Backend backend) {
+  switch (backend) {
+  case Backend::Nvptx:
+    return "nvptx";
+  case Backend::Amdgpu:
+    return "amdgpu";
+  case Backend::Host:
+    return "host";
+  }
+  llvm_unreachable("covered");
+}
+
+/// A byte with the answer; null if the static asks nothing about the target.
+llvm::GlobalVariable *ModuleContext::targetQuery(mir::StaticId id) {
+  const mir::Static &item = program.statics[id];
+  const mir::ToolAttr *attribute = mir::findToolAttr(item.toolAttrs, "target");
+  if (!attribute || attribute->args.size() != 1 ||
+      !std::holds_alternative<mir::TyBool>(program.types[item.ty].kind))
+    return nullptr;
+  const bool answer = attribute->args.front() == nameOf(target.spec().backend);
+  llvm::Type *byte = llvm::Type::getInt8Ty(context);
+  llvm::GlobalVariable *global =
+      makeGlobal(*this, byte, /*isConstant=*/true, 1, MemorySpace::Global,
+                 llvm::GlobalValue::InternalLinkage, staticName(item));
+  global->setInitializer(llvm::ConstantInt::get(byte, answer));
+  targetAnswers_[global] = answer;
+  return global;
+}
+
+std::optional<bool> ModuleContext::targetAnswer(const llvm::Value *address) const {
+  const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(address->stripPointerCasts());
+  auto known = targetAnswers_.find(global);
+  return known == targetAnswers_.end() ? std::nullopt : std::optional<bool>(known->second);
+}
+
 llvm::GlobalVariable *ModuleContext::staticGlobal(mir::StaticId id) {
   if (llvm::GlobalVariable *known = statics_[id.index])
     return known;
@@ -193,6 +229,8 @@ llvm::GlobalVariable *ModuleContext::staticGlobal(mir::StaticId id) {
   if (isShared(id))
     return statics_[id.index] = undefGlobal(*this, program.types[item.ty].size, item.align,
                                             MemorySpace::Shared, staticName(item));
+  if (llvm::GlobalVariable *query = targetQuery(id))
+    return statics_[id.index] = query;
   if (item.threadLocal || item.isExtern || !item.init.isValid()) {
     error(requester_, item.threadLocal ? "MG0101" : "MG0102",
           (item.threadLocal ? "the thread-local static `" : "the foreign static `") +

@@ -14,11 +14,25 @@
 #include "support/target_spec.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace mirgpu::lowering {
 
 enum class MemorySpace : uint8_t { Generic, Global, Shared, Constant, Alloca };
+
+/// What an operand of inline assembly is: a float, or an integer or pointer of this size.
+struct AsmScalar {
+  bool isFloat = false;
+  unsigned bits = 0;
+};
+
+/// How a target takes an operand of inline assembly.
+struct AsmRegister {
+  std::string constraint; ///< LLVM's, without `=` and `&`
+  unsigned bits = 0;      ///< integers narrower than this are widened
+};
 
 class Target {
 public:
@@ -36,6 +50,20 @@ public:
   virtual uint64_t maxConstantBytes() const = 0;
   /// Whether initialisers of statics may lead back to themselves.
   virtual bool allowsStaticRings() const = 0;
+
+  /// The register for an operand of the host's register class `name` (or of that very register of
+  /// the host); none: the target cannot hold it.
+  virtual std::optional<AsmRegister> asmRegister(std::string_view name, AsmScalar scalar) const = 0;
+  /// LLVM's modifier for the template's `modifier` of an operand of class `name`; empty: none, as
+  /// in the template.
+  virtual std::string asmModifier(std::string_view name, std::string_view modifier) const = 0;
+  /// The clobbers of assembly that does not preserve flags, comma-separated; empty: the target has
+  /// no flags.
+  virtual std::string asmFlags() const = 0;
+  /// Whether assembly may name symbols and jump to labels: the text is assembled in-process.
+  virtual bool hasAsmSymbols() const = 0;
+  /// Whether the text is in Intel's syntax unless it says `att_syntax`.
+  virtual bool isIntelAsm() const = 0;
 };
 
 } // namespace mirgpu::lowering

@@ -60,6 +60,7 @@ mod stub;
 pub mod atomic;
 pub mod prelude;
 pub mod shared;
+pub mod target;
 pub mod thread;
 pub mod warp;
 

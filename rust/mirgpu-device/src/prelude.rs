@@ -4,5 +4,5 @@
 #[doc(no_inline)]
 pub use crate::{
     ConstantMemory, DisjointSlice, DynamicSharedArray, Index1D, Index2D, SharedArray, SharedSlice, ThreadIndex, atomic, constant,
-    gpu_module, kernel, launch_bounds, thread, warp,
+    gpu_module, kernel, launch_bounds, target, thread, warp,
 };
