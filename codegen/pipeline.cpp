@@ -5,6 +5,7 @@
 // end), unrolling is an option, since only it may clone a barrier (DESIGN D6).
 #include "codegen/pipeline.h"
 
+#include "codegen/constant_pointers.h"
 #include "codegen/edge_values.h"
 #include "codegen/host/thread_loop.h"
 #include "codegen/split_locals.h"
@@ -59,16 +60,32 @@ static void addOwnPasses(PassBuilder &builder, const EmitOptions &options) {
         [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(UnrollHints()); });
 }
 
+static bool isGpu(const Triple &triple) { return triple.isNVPTX() || triple.isAMDGPU(); }
+
+/// Where AMDGPU's own callbacks run InferAddressSpaces; to be registered before those.
+static void addBeforeInference(PassBuilder &builder) {
+  builder.registerCGSCCOptimizerLateEPCallback([](CGSCCPassManager &passes, OptimizationLevel) {
+    passes.addPass(createCGSCCToFunctionPassAdaptor(FreezeConstantPointers()));
+  });
+  builder.registerScalarOptimizerLateEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
+    passes.addPass(FreezeConstantPointers());
+  });
+}
+
 /// Runs the passes that `make` gives for the machine's pass builder.
 static void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
                       function_ref<ModulePassManager(PassBuilder &)> make) {
-  PassBuilder builder(&machine, tuning);
+  // Without the machine, which would register its callbacks before ours.
+  PassBuilder builder(nullptr, tuning);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
   TargetLibraryInfoImpl library(machine.getTargetTriple());
   functions.registerPass([&] { return TargetLibraryAnalysis(library); });
+  functions.registerPass([&] { return machine.getTargetIRAnalysis(); });
+  if (isGpu(machine.getTargetTriple()))
+    addBeforeInference(builder);
   machine.registerPassBuilderCallbacks(builder);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -77,8 +94,6 @@ static void runPasses(Module &module, TargetMachine &machine, const PipelineTuni
   builder.crossRegisterProxies(loops, functions, components, modules);
   make(builder).run(module, modules);
 }
-
-static bool isGpu(const Triple &triple) { return triple.isNVPTX() || triple.isAMDGPU(); }
 
 void optimize(Module &module, TargetMachine &machine, const EmitOptions &options) {
   TimeTraceScope trace("optimize", module.getName());
@@ -177,6 +192,12 @@ std::error_code AssemblyError::convertToErrorCode() const {
 Expected<std::string> emitMachineCode(Module &module, TargetMachine &machine,
                                       CodeGenFileType type) {
   TimeTraceScope trace("emit", module.getName());
+  if (isGpu(machine.getTargetTriple())) // whose back ends begin with InferAddressSpaces
+    runPasses(module, machine, PipelineTuningOptions(), [](PassBuilder &) {
+      ModulePassManager all;
+      all.addPass(createModuleToFunctionPassAdaptor(FreezeConstantPointers()));
+      return all;
+    });
   ErrorCollector errors(module);
   SmallString<0> bytes;
   raw_svector_ostream out(bytes);

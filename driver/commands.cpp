@@ -23,6 +23,7 @@ static constexpr OptionDef compileOptions[] = {
     {"--panic", "exit|trap",
      "what ends a panicking thread on NVIDIA (default: chosen for each kernel)"},
     {"--keep-going", "", "emit the kernels without errors"},
+    {"--tests", "", "the #[test] functions are the kernels, each to be launched with one thread"},
     {"--no-unroll", "", "do not unroll loops"},
     {"--fp-contract", "off|fast",
      "fast: fuse multiplications and additions (default off, as in Rust)"},

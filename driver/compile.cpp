@@ -215,7 +215,7 @@ CommandResult compileCommand(const Driver &driver, const ParsedOptions &options)
   if (options.get("-o") == "-" && targets->size() > 1 && *emit != Emit::Module &&
       *emit != Emit::Mir)
     return usageError("option `-o -` takes one target unless --emit=module");
-  auto input = Input::open(driver, options.positional[0]);
+  auto input = Input::open(driver, options.positional[0], options.has("--tests"));
   if (!input)
     return input.takeError();
   bool reported = false;

@@ -7,6 +7,7 @@
 #include "driver/exporter.h"
 #include "driver/math_libraries.h"
 #include "driver/render.h"
+#include "driver/test_kernels.h"
 #include "mir_reader/read.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -32,7 +33,7 @@ TemporaryFile::~TemporaryFile() {
     (void)llvm::sys::fs::remove(path_);
 }
 
-llvm::Expected<Input> Input::open(const Driver &driver, llvm::StringRef path) {
+llvm::Expected<Input> Input::open(const Driver &driver, llvm::StringRef path, bool tests) {
   Input input;
   input.name = path.str();
   input.mirPath = input.name;
@@ -42,7 +43,8 @@ llvm::Expected<Input> Input::open(const Driver &driver, llvm::StringRef path) {
       return temporary.takeError();
     input.temporary = std::move(*temporary);
     input.mirPath = input.temporary.path();
-    if (llvm::Error error = exportSource(driver, path, input.mirPath, {}))
+    const std::vector<std::string> arguments(tests ? 1 : 0, "--test");
+    if (llvm::Error error = exportSource(driver, path, input.mirPath, arguments))
       return error;
   }
   setReproducer(input.mirPath);
@@ -55,6 +57,8 @@ llvm::Expected<Input> Input::open(const Driver &driver, llvm::StringRef path) {
   if (!program)
     return program.takeError();
   input.program = std::make_unique<mir::Program>(std::move(*program));
+  if (tests)
+    makeKernelsOfTests(*input.program);
   driver.log("            " + llvm::Twine(input.program->functions.size()) + " functions, " +
              llvm::Twine(input.program->types.size()) + " types, " +
              llvm::Twine(input.program->kernels.size()) + " kernels");

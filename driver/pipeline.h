@@ -43,7 +43,8 @@ struct Input {
   std::unique_ptr<mir::Program> program;
   Sources sources;
 
-  static llvm::Expected<Input> open(const Driver &driver, llvm::StringRef path);
+  /// With `tests` the `#[test]` functions are the kernels, and a source is exported under `--test`.
+  static llvm::Expected<Input> open(const Driver &driver, llvm::StringRef path, bool tests = false);
 };
 
 struct CompileSettings {

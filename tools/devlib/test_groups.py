@@ -7,7 +7,7 @@ import re
 import sys
 from xml.etree import ElementTree as xml
 
-from . import base, demo, examples_check, fuzz, goldens, math_check, reference, rust, support, test_command_line, toolchain
+from . import base, conformance, demo, examples_check, fuzz, goldens, math_check, reference, rust, support, test_command_line, toolchain
 from .test_result import Totals
 
 
@@ -35,12 +35,13 @@ class Context:
         folder = self.test_folder
         if folder:
             top = folder.split("/")[0]
-            return group == {"unit": "unit", "export": "export", "rust": "rust crates", "fuzz": "fuzz", "math": "math", "differential": "differential"}.get(top, "text")
+            return group == {"unit": "unit", "export": "export", "rust": "rust crates", "fuzz": "fuzz", "math": "math", "differential": "differential",
+                             "conformance": "coretests"}.get(top, "text")
         return group in ("unit", "text") or self.filter in group
 
 
 def wants_exporter(test_filter):
-    return any(test_filter in group for group in ("export", "goldens", "rust crates", "references", "math", "differential"))
+    return any(test_filter in group for group in ("export", "goldens", "rust crates", "references", "math", "differential", "coretests"))
 
 
 def unit(context):
@@ -209,6 +210,14 @@ def differential(context, programs=100, seed=1):
                             f"--seed={seed}"], "tests/differential")
 
 
+def coretests(context):
+    """Rust's own tests of core, each 8th, on the CPU device."""
+    if not context.exporter:
+        context.totals.skip("coretests", "no exporter")
+        return
+    conformance.check(context)
+
+
 def second_run(context):
     """Building again does nothing."""
     done = base.run(["cmake", "--build", context.folder], capture=True)
@@ -231,6 +240,7 @@ GROUPS = {
     "math": math_check.run,
     "rust crates": rust_crates,
     "differential": differential,
+    "coretests": coretests,
     "fuzz": fuzz_targets,
     "second run": second_run,
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `./dev test --long` adds: 2,000 random programs, g++, ASan and UBSan, more inputs for the fuzz targets, math functions in full, clang-tidy, mutations."""
+"""What `./dev test --long` adds: 2,000 random programs, all of Rust's coretests, g++, ASan and UBSan, more inputs for the fuzz targets, math functions in full, clang-tidy, mutations."""
 import shutil
 
-from . import build, fuzz, lint, math_check, mutate, test_groups
+from . import build, conformance, fuzz, lint, math_check, mutate, test_groups
 
 
 RANDOM_PROGRAMS = 2000
@@ -10,6 +10,7 @@ RANDOM_PROGRAMS = 2000
 
 def run(context):
     context.totals.run("differential, long", random_programs, context)
+    context.totals.run("coretests, every target", coretests, context)
     context.totals.run("g++", gcc, context)
     context.totals.run("asan", asan, context)
     context.totals.run("long fuzz", long_fuzz, context)
@@ -20,6 +21,14 @@ def run(context):
 
 def random_programs(context):
     test_groups.differential(context, RANDOM_PROGRAMS, seed=1000)
+
+
+def coretests(context):
+    """All of Rust's tests of core: run on the CPU device, compiled for the GPUs."""
+    if not context.exporter:
+        context.totals.skip("coretests", "no exporter")
+        return
+    conformance.check(context, conformance.TARGETS, every=1)
 
 
 def gcc(context):

@@ -15,6 +15,7 @@ VERBS = {
     "install": ("install", "install mirgpu below a prefix"),
     "demo": ("demo", "build, compile the examples for three targets, run them, print a table"),
     "test": ("testing", "build everything and run the tests"),
+    "conformance": ("conformance", "run Rust's own tests of core"),
     "fuzz": ("fuzz", "fuzz the readers and lowering, an hour unless told otherwise"),
     "update": ("update", "re-export goldens and examples, rewrite generated expectations"),
     "fmt": ("fmt", "format C++ and Rust sources"),
