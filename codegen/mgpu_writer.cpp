@@ -92,7 +92,8 @@ static mgpu::Kernel kernelRow(const LoweredKernel &kernel, uint32_t firstParam,
   row.paramCount = static_cast<uint32_t>(kernel.params.size());
   row.flags = (kernel.hasCollective ? mgpu::kHasCollective : 0u) |
               (kernel.canPanic ? mgpu::kCanPanic : 0u) |
-              (kernel.usesDynamicShared ? mgpu::kUsesDynamicShared : 0u);
+              (kernel.usesDynamicShared ? mgpu::kUsesDynamicShared : 0u) |
+              (kernel.usesHeap ? mgpu::kUsesHeap : 0u);
   row.maxThreads = kernel.maxThreads;
   row.minBlocks = kernel.minBlocks;
   row.staticSharedBytes = staticShared;

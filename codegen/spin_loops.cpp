@@ -26,22 +26,26 @@ static bool readsSharedState(const Instruction &inst) {
   return isa<AtomicCmpXchgInst>(inst);
 }
 
+static bool isLockFree(const Function &fn) { return fn.hasFnAttribute("mirgpu-lock-free"); }
+
 SetVector<Function *> readersOfSharedState(Module &module) {
   SetVector<Function *> readers;
   for (Function &fn : module)
     for (BasicBlock &block : fn)
-      if (any_of(block, readsSharedState)) {
+      if (!isLockFree(fn) && any_of(block, readsSharedState)) {
         readers.insert(&fn);
         break;
       }
   for (size_t i = 0; i < readers.size(); ++i) // grows while it is walked: callers of callers
     for (User *user : readers[i]->users())
-      if (auto *call = dyn_cast<CallBase>(user))
+      if (auto *call = dyn_cast<CallBase>(user); call && !isLockFree(*call->getFunction()))
         readers.insert(call->getFunction());
   return readers;
 }
 
 bool mayWait(const Loop &loop, const LoopInfo &loops, const SetVector<Function *> &readers) {
+  if (isLockFree(*loop.getHeader()->getParent()))
+    return false;
   for (BasicBlock *block : loop.blocks()) {
     if (loops.getLoopFor(block) != &loop)
       continue;

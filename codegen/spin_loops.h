@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops that may wait for another thread: those that hold an atomic load, a compare-exchange, an
 // operation that takes locks or a volatile load, or call a function that reaches one. Judged on the
-// neutral module, where an atomic of core is still a function. Private to codegen/.
+// neutral module, where an atomic of core is still a function. A function with the attribute
+// `mirgpu-lock-free` waits for nobody, whatever its loops read. Private to codegen/.
 #pragma once
 
 #include "llvm/ADT/SetVector.h"

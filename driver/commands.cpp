@@ -40,6 +40,7 @@ static constexpr OptionDef runOptions[] = {
     {"--set", "NAME=VALUE",
      "a static's value before the launch: a static mut, an atomic or a ConstantMemory", true},
     {"--shared", "BYTES", "dynamic shared memory"},
+    {"--heap", "BYTES", "heap of a kernel that allocates (default 8 MiB)"},
     {"--device", "NAME", "auto, cpu, cuda:N or hip:N (default auto)"},
     {"--tier", "auto|T0|T3",
      "code of the CPU device: threads in a loop or on fibers (default auto)"},

@@ -72,6 +72,8 @@ static void printKernel(const ModuleKernel &kernel) {
     out << "  reaches a barrier or a warp operation\n";
   if (kernel.flags & mgpu::kCanPanic)
     out << "  can panic\n";
+  if (kernel.flags & mgpu::kUsesHeap)
+    out << "  allocates from a heap\n";
   if (kernel.flags & mgpu::kUsesDynamicShared)
     out << "  uses dynamic shared memory\n";
   std::vector<std::vector<std::string>> rows{

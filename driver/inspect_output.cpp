@@ -111,6 +111,7 @@ static void printKernel(llvm::json::OStream &json, const ModuleKernel &kernel) {
     json.attribute("collective", (kernel.flags & mgpu::kHasCollective) != 0);
     json.attribute("can_panic", (kernel.flags & mgpu::kCanPanic) != 0);
     json.attribute("dynamic_shared", (kernel.flags & mgpu::kUsesDynamicShared) != 0);
+    json.attribute("heap", (kernel.flags & mgpu::kUsesHeap) != 0);
     json.attributeArray("parameters", [&] {
       for (const ModuleParam &param : kernel.params)
         printParam(json, param);

@@ -51,6 +51,10 @@ static llvm::Expected<Launch> parseLaunch(const ParsedOptions &options) {
   launch.grid = *grid;
   launch.block = *block;
   launch.sharedBytes = *shared;
+  auto heap = parseNumber("--heap", options.get("--heap").value_or("0"), 0, uint64_t(1) << 40);
+  if (!heap)
+    return heap.takeError();
+  launch.heapBytes = *heap;
   launch.schedule = options.get("--schedule").value_or("");
   llvm::StringRef seed = launch.schedule;
   uint64_t number = 0;

@@ -78,5 +78,6 @@ std::span<const IntrinsicDef> threadRows();
 std::span<const IntrinsicDef> warpRows();
 std::span<const IntrinsicDef> atomicRows();
 std::span<const IntrinsicDef> dynamicSharedRows();
+std::span<const IntrinsicDef> heapRows();
 
 } // namespace mirgpu::intrinsics

@@ -23,7 +23,7 @@ std::span<const IntrinsicDef> allIntrinsics() {
   static const std::vector<IntrinsicDef> all = [] {
     std::vector<IntrinsicDef> rows;
     for (std::span<const IntrinsicDef> family :
-         {threadRows(), warpRows(), atomicRows(), dynamicSharedRows()})
+         {threadRows(), warpRows(), atomicRows(), dynamicSharedRows(), heapRows()})
       rows.insert(rows.end(), family.begin(), family.end());
     return rows;
   }();

@@ -4,6 +4,7 @@
 // else to a copy. `rust-call` takes its last tuple apart here.
 #include "lowering/call.h"
 
+#include "lowering/allocator.h"
 #include "lowering/core_intrinsics.h"
 #include "lowering/function_abi.h"
 #include "lowering/math.h"
@@ -19,7 +20,7 @@ namespace mirgpu::lowering {
 
 /// Foreign functions that mean nothing to a device: hints of the host's processor.
 static bool isIgnoredForeign(const mir::Function &function) {
-  return function.linkName == "llvm.x86.sse2.pause";
+  return function.linkName == "llvm.x86.sse2.pause" || isAllocatorShim(function);
 }
 
 /// The arguments as LLVM values, without result slot, location and context.
@@ -144,6 +145,7 @@ static llvm::Value *lowerLocation(FunctionContext &fc,
 }
 
 static void callDirect(FunctionContext &fc, mir::FunctionId id, PendingCall &call) {
+  id = standIn(fc.program, id);
   const mir::Function &function = fc.program.functions[id];
   if (const mir::ToolAttr *intrinsic = mir::findToolAttr(function.toolAttrs, "intrinsic");
       intrinsic && !intrinsic->args.empty())

@@ -3,6 +3,7 @@
 // digits after a `/` are the number of constants among the generic arguments. Letters:
 //   T      a value of the first type argument
 //   I F N A that, and it is an integer; a float; an integer or pointer; any scalar
+//   B      that, and it is an integer or bool
 //   J      the second type argument, an integer; K: as wide as the first
 //   E      a float of the width in the intrinsic's name
 //   p r Q  an address, thin; of a sized type; of the first type argument, with its metadata
@@ -33,9 +34,10 @@ static constexpr Signature kSignatures[] = {
     {"ctpop ctlz ctlz_nonzero cttz cttz_nonzero", "4I"},
     {"rotate_left rotate_right", "II4"},
     {"unchecked_funnel_shl unchecked_funnel_shr", "III4"},
-    {"saturating_add saturating_sub exact_div disjoint_bitor wrapping_add wrapping_sub "
+    {"saturating_add saturating_sub exact_div wrapping_add wrapping_sub "
      "wrapping_mul unchecked_add unchecked_sub unchecked_mul unchecked_div unchecked_rem",
      "III"},
+    {"disjoint_bitor", "BBB"},
     {"unchecked_shl unchecked_shr", "IIJ"},
     {"add_with_overflow sub_with_overflow mul_with_overflow", "OII"},
     {"three_way_compare", "oNN"},
@@ -199,6 +201,8 @@ private:
       return isArgument(ty, 0);
     case 'I':
       return isArgument(ty, 0) && isInteger(ty);
+    case 'B':
+      return isArgument(ty, 0) && isNumberOrAddress(ty) && !isAddress(ty);
     case 'F':
       return isArgument(ty, 0) && isFloat(ty);
     case 'N':

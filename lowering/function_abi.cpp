@@ -184,6 +184,8 @@ void setFunctionAttributes(const ModuleContext &mc, llvm::Function &value,
   if (mc.type(function.output).uninhabited)
     value.addFnAttr(llvm::Attribute::NoReturn);
   addInlineHint(value, function);
+  if (mir::findToolAttr(function.toolAttrs, "lock_free"))
+    value.addFnAttr("mirgpu-lock-free");
   addResultFacts(mc, value, function.output);
   unsigned index = 0;
   if (returnsInMemory(mc, function.output)) {

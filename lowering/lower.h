@@ -50,9 +50,9 @@ struct LoweredKernel {
   std::string key, entry, file;
   uint32_t line = 0;
   std::vector<LoweredParam> params; ///< in the order of the entry's parameters; LaunchContext last,
-                                    ///< if the kernel can panic
+                                    ///< if the kernel can panic or allocate
   uint32_t maxThreads = 0, minBlocks = 0;
-  bool canPanic = false, hasCollective = false, usesDynamicShared = false;
+  bool canPanic = false, hasCollective = false, usesDynamicShared = false, usesHeap = false;
 };
 
 struct PlaceEntry {

@@ -2,8 +2,10 @@
 // See math.h. Foreign symbols with a meaning but no row of their own:
 //   fdim(x, y)           x > y or unordered ? x - y : 0
 //   lgamma_r(x, &sign)   lgamma(x), and the sign of the gamma function stored
+//   ldexp(x, n), scalbn  x times 2 to the n, rounded once
 #include "lowering/math.h"
 
+#include "lowering/allocator.h"
 #include "lowering/memory_access.h"
 
 namespace mirgpu::lowering {
@@ -49,13 +51,35 @@ static llvm::Value *gammaSign(FunctionContext &fc, llvm::Value *x) {
   return b.CreateSelect(isNegative, b.getInt32(-1), b.getInt32(1));
 }
 
-/// The symbol of a foreign function: what `#[link_name]` says, else the name of the item.
-static llvm::StringRef foreignSymbol(const mir::Function &function) {
-  if (!function.linkName.empty())
-    return llvm::StringRef(function.linkName);
-  llvm::StringRef path(function.defPath);
-  const size_t separator = path.rfind("::");
-  return separator == llvm::StringRef::npos ? path : path.drop_front(separator + 2);
+/// x * 2^n. The factor may lie beyond what a float can hold, so it is taken in up to three steps;
+/// on the way down each leaves as many bits as the significand has, and only the last one rounds.
+static llvm::Value *scaleByPower(FunctionContext &fc, llvm::Value *x, llvm::Value *n) {
+  llvm::IRBuilder<> &b = fc.builder;
+  llvm::Type *type = x->getType();
+  const llvm::fltSemantics &semantics = type->getFltSemantics();
+  const int most = llvm::APFloat::semanticsMaxExponent(semantics);
+  const int least = llvm::APFloat::semanticsMinExponent(semantics);
+  const int digits = static_cast<int>(llvm::APFloat::semanticsPrecision(semantics));
+  auto power = [&](int exponent) {
+    llvm::APFloat one(semantics, 1);
+    return llvm::ConstantFP::get(type,
+                                 llvm::scalbn(one, exponent, llvm::APFloat::rmNearestTiesToEven));
+  };
+  auto step = [&](bool up) {
+    const int limit = up ? most : least, by = up ? most : least + digits;
+    llvm::Value *bound = b.getInt32(static_cast<uint32_t>(limit));
+    llvm::Value *beyond = up ? b.CreateICmpSGT(n, bound) : b.CreateICmpSLT(n, bound);
+    x = b.CreateSelect(beyond, b.CreateFMul(x, power(by)), x);
+    n = b.CreateSelect(beyond, b.CreateSub(n, b.getInt32(static_cast<uint32_t>(by))), n);
+  };
+  for (const bool up : {true, true, false, false})
+    step(up);
+  n = b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, n, b.getInt32(static_cast<uint32_t>(most)));
+  n = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, n, b.getInt32(static_cast<uint32_t>(least)));
+  llvm::Type *bits = b.getIntNTy(type->getScalarSizeInBits());
+  llvm::Value *biased = b.CreateAdd(n, b.getInt32(static_cast<uint32_t>(most)));
+  llvm::Value *factor = b.CreateShl(b.CreateZExt(biased, bits), static_cast<uint64_t>(digits - 1));
+  return b.CreateFMul(x, b.CreateBitCast(factor, type));
 }
 
 /// Whether each of the first `count` arguments is a float of the result's type.
@@ -94,6 +118,9 @@ bool lowerMathSymbol(FunctionContext &fc, const mir::Function &function,
   }
   if (name == "fdim" && args.size() == 2 && areFloats(args, 2, type))
     return store(positiveDifference(fc, args[0].imm(), args[1].imm()));
+  if ((name == "ldexp" || name == "scalbn") && args.size() == 2 && areFloats(args, 1, type) &&
+      args[1].kind == OperandValue::Kind::Immediate && args[1].imm()->getType()->isIntegerTy(32))
+    return store(scaleByPower(fc, args[0].imm(), args[1].imm()));
   for (const intrinsics::MathDef &def : intrinsics::mathFunctions()) {
     if (def.symbol != std::string_view(name) || args.size() != def.arity ||
         !areFloats(args, def.arity, type))

@@ -3,6 +3,7 @@
 // Globals are in alloc.cpp and statics.cpp.
 #include "lowering/module_context.h"
 
+#include "lowering/allocator.h"
 #include "lowering/function_abi.h"
 #include "lowering/panic.h"
 #include "lowering/symbol_name.h"
@@ -77,6 +78,7 @@ llvm::ConstantInt *ModuleContext::usize(uint64_t value) const {
 
 llvm::Function *ModuleContext::function(mir::FunctionId id, mir::FunctionId caller,
                                         mir::SpanId callSite) {
+  id = standIn(program, id);
   llvm::Function *&slot = functions_[id.index];
   if (slot)
     return slot;
@@ -106,6 +108,8 @@ mir::FunctionId ModuleContext::nextFunction() {
 
 void ModuleContext::reportNoBody(mir::FunctionId id, mir::FunctionId caller, mir::SpanId callSite) {
   const mir::Function &function = program.functions[id];
+  if (isAllocatorSymbol(function))
+    return reportNoHeap(caller, callSite);
   const std::string name(function.linkName.empty() ? function.defPath : function.linkName);
   const std::string what = function.isForeign ? "the foreign function `" : "the function `";
   Diagnostic &diagnostic =
@@ -115,6 +119,19 @@ void ModuleContext::reportNoBody(mir::FunctionId id, mir::FunctionId caller, mir
         function.isForeign
             ? "a kernel cannot call into C or the operating system: use a Rust function instead"
             : "call a function that has a body");
+}
+
+void ModuleContext::reportNoHeap(mir::FunctionId caller, mir::SpanId callSite) {
+  const bool isFirst = std::exchange(needsHeap_, true) == false;
+  if (!isFirst) {
+    if (caller.isValid() && functions_[caller.index])
+      functionsWithErrors.insert(functions_[caller.index]);
+    return;
+  }
+  Diagnostic &diagnostic =
+      error(caller, "MG0106", "a kernel allocates memory, and its module has no heap", callSite);
+  if (diagnostic.help.empty())
+    diagnostic.help.push_back("ask for one where the kernels stand: `#[gpu_module(heap)]`");
 }
 
 Diagnostic &ModuleContext::error(mir::FunctionId function, std::string_view code,

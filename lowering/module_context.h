@@ -73,6 +73,8 @@ public:
   CallChains chains;
   /// A function without a body that a kernel reaches: says so (MG0102), once a place.
   void reportNoBody(mir::FunctionId id, mir::FunctionId caller, mir::SpanId callSite);
+  /// An allocation without a heap: says so (MG0106), once a program, as one answer mends all.
+  void reportNoHeap(mir::FunctionId caller, mir::SpanId callSite);
 
   // ---- Globals --------------------------------------------------------------------------------
   /// Who needs the globals that are being made, for the call chain; set by FunctionContext.
@@ -141,6 +143,7 @@ private:
                         std::variant<const mir::AllocMemory *, const mir::Vtable *>>>
       uninitialized_;
   bool isInitializing_ = false;
+  bool needsHeap_ = false; ///< reportNoHeap has said so
   llvm::StringMap<llvm::Constant *> texts_;
   llvm::StringMap<uint32_t> names_;
   mir::FunctionId requester_;

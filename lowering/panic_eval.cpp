@@ -226,7 +226,10 @@ Known BodyEvaluator::cast(const Cast &cast) {
     return value;
   case CastKind::PointerExposeProvenance:
   case CastKind::PointerWithExposedProvenance:
-  case CastKind::ReifyFnPointer:
+  case CastKind::ReifyFnPointer: {
+    const auto *item = kindAs<TyFnDef>(program_, operandType(program_, body_, cast.operand));
+    return item ? pool_.make(KnownFunction{item->function}) : nullptr;
+  }
   case CastKind::ClosureFnPointer:
   case CastKind::FloatToInt:
   case CastKind::FloatToFloat:

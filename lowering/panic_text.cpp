@@ -73,6 +73,50 @@ static Known displayed(Known argument, unsigned depth = 0) {
   return knownAs<KnownRef>(argument) || knownAs<KnownStrLocal>(argument) ? argument : nullptr;
 }
 
+/// Whether an `rt::Argument` prints by `Debug`: the function within it says so; none if none is
+/// known.
+static std::optional<bool> formatterIsDebug(const Program &program, Known argument,
+                                            unsigned depth = 0) {
+  if (const auto *function = knownAs<KnownFunction>(argument))
+    return program.functions[function->function].trait == "Debug";
+  const auto *aggregate = knownAs<KnownAggregate>(argument);
+  if (!aggregate || depth >= 6)
+    return std::nullopt;
+  for (Known field : aggregate->fields)
+    if (const auto found = formatterIsDebug(program, field, depth + 1))
+      return found;
+  return std::nullopt;
+}
+
+std::optional<std::string> debugText(const std::string &text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    switch (c) {
+    case '\n':
+      quoted += "\\n";
+      continue;
+    case '\r':
+      quoted += "\\r";
+      continue;
+    case '\t':
+      quoted += "\\t";
+      continue;
+    case '\0':
+      quoted += "\\0";
+      continue;
+    case '"':
+    case '\\':
+      quoted += '\\';
+      break;
+    default:
+      if (c < ' ' || c > '~') // what a terminal does not print is escaped by Unicode's tables
+        return std::nullopt;
+    }
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 std::optional<PanicText> displayText(const ValuePool &pool, Known value) {
   while (const auto *ref = knownAs<KnownRef>(value))
     value = ref->target;
@@ -94,7 +138,12 @@ static std::vector<std::optional<std::string>> argumentTexts(const ValuePool &po
   if (!array)
     return texts;
   for (Known argument : array->fields) {
-    const std::optional<PanicText> text = displayText(pool, displayed(argument));
+    const std::optional<bool> isDebug = formatterIsDebug(pool.program(), argument);
+    std::optional<PanicText> text = isDebug ? displayText(pool, displayed(argument)) : std::nullopt;
+    if (text && *isDebug) {
+      const auto quoted = text->local ? std::nullopt : debugText(text->text);
+      text = quoted ? std::optional(PanicText{*quoted, std::nullopt}) : std::nullopt;
+    }
     if (text && text->local && array->fields.size() == 1)
       onlyLocal = text->local;
     texts.push_back(text && !text->local ? std::optional(text->text) : std::nullopt);

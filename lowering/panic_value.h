@@ -41,8 +41,12 @@ struct KnownAggregate {
   uint32_t variant = 0;
   std::vector<Known> fields;
 };
-struct AbstractValue
-    : std::variant<KnownScalar, KnownPointer, KnownStrLocal, KnownRef, KnownAggregate> {
+/// A function pointer.
+struct KnownFunction {
+  mir::FunctionId function;
+};
+struct AbstractValue : std::variant<KnownScalar, KnownPointer, KnownStrLocal, KnownRef,
+                                    KnownAggregate, KnownFunction> {
   using variant::variant;
 };
 
@@ -98,6 +102,8 @@ struct PanicText {
 
 /// The text that displaying `value` gives, as far as it is known.
 std::optional<PanicText> displayText(const ValuePool &pool, Known value);
+/// What `{:?}` prints of `text`; none unless every character is plain ASCII or has a short escape.
+std::optional<std::string> debugText(const std::string &text);
 /// The text of a `fmt::Arguments`: its static pieces, `{}` for each argument whose text is not
 /// known.
 std::optional<PanicText> argumentsText(const ValuePool &pool, Known value);

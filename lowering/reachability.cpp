@@ -16,11 +16,12 @@ namespace mirgpu::lowering {
 
 namespace {
 constexpr llvm::StringLiteral kPrefix = "mirgpu.";
-constexpr llvm::StringLiteral kDynamicShared = "dynamic_shared::";
+constexpr llvm::StringLiteral kDynamicShared = "dynamic_shared::", kHeap = "heap::";
 
 /// What one kernel reaches.
 struct Reach {
-  bool canPanic = false, hasCollective = false, usesDynamicShared = false, hasError = false;
+  bool canPanic = false, hasCollective = false, usesDynamicShared = false, usesHeap = false,
+       hasError = false;
 };
 
 class Walk {
@@ -61,6 +62,7 @@ private:
       const llvm::StringRef id = name.drop_front(kPrefix.size());
       reach_.canPanic |= id == "panic" || id == "panic_dynamic";
       reach_.usesDynamicShared |= id.starts_with(kDynamicShared);
+      reach_.usesHeap |= id.starts_with(kHeap);
       if (const intrinsics::IntrinsicDef *def = intrinsics::find(id))
         reach_.hasCollective |= def->collective;
     }
@@ -98,7 +100,8 @@ void analyseReachability(ModuleContext &mc, LoweredModule &lowered) {
     kernel.canPanic = reach.canPanic;
     kernel.hasCollective = reach.hasCollective;
     kernel.usesDynamicShared = reach.usesDynamicShared;
-    if (reach.canPanic)
+    kernel.usesHeap = reach.usesHeap;
+    if (reach.canPanic || reach.usesHeap)
       kernel.params.push_back(launchContextParam());
     if (reach.hasError && mc.options.keepGoing)
       function->eraseFromParent();

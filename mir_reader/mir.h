@@ -69,6 +69,7 @@ struct Function {
   InlineHint inlineHint = InlineHint::None;
   std::vector<Str> targetFeatures;
   Str linkName, exportName, linkage, section, lang, crate; ///< empty: none
+  Str trait; ///< `Debug` for a method of an impl of `core::fmt::Debug`, else empty
   std::vector<ToolAttr> toolAttrs;
   std::vector<TypeId> inputs;
   TypeId output;

@@ -107,6 +107,8 @@ Function readFunction(Json &json) {
   if (!body.isNull())
     function.body = readBody(body);
   function.span = json.key("span").idOrNull<SpanId>();
+  if (json.hasKey("trait"))
+    function.trait = json.key("trait").text();
   return function;
 }
 

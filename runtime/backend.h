@@ -31,6 +31,9 @@ struct DeviceProperties {
 /// Code generators of the CPU device (DESIGN D10) that a launch may ask for.
 enum class CpuTier : uint8_t { Auto, T0, T3 };
 
+/// The heap of a launch that names none.
+inline constexpr uint64_t kDefaultHeapBytes = 8 << 20;
+
 /// A checked launch. `argBytes` holds the visible parameters at `argOffsets`, each aligned as the
 /// table says, slices as {address, length}.
 struct LaunchRequest {
@@ -41,6 +44,7 @@ struct LaunchRequest {
   simt::Schedule schedule;
   CpuTier tier = CpuTier::Auto;
   uint64_t stackBytes = 0; ///< 0: the back end's default
+  uint64_t heapBytes = kDefaultHeapBytes;
   std::vector<std::byte> argBytes;
   std::vector<uint32_t> argOffsets;
 };

@@ -106,6 +106,7 @@ void mirgpu_kernel_get_info(const mirgpu_kernel *kernel, mirgpu_kernel_info *inf
   full.has_collective = (k.flags & mgpu::kHasCollective) != 0;
   full.can_panic = (k.flags & mgpu::kCanPanic) != 0;
   full.uses_dynamic_shared = (k.flags & mgpu::kUsesDynamicShared) != 0;
+  full.uses_heap = (k.flags & mgpu::kUsesHeap) != 0;
   giveOut(full, info);
 }
 
@@ -195,6 +196,8 @@ static Result<LaunchRequest> readLaunch(const mirgpu_launch_info *given) {
   std::ranges::copy(info.block, request.block.begin());
   request.sharedBytes = info.shared_bytes;
   request.stackBytes = info.stack_bytes;
+  if (info.heap_bytes != 0)
+    request.heapBytes = info.heap_bytes;
   if (info.schedule) {
     auto schedule = simt::parseSchedule(info.schedule);
     if (!schedule)

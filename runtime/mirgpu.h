@@ -181,6 +181,7 @@ typedef struct mirgpu_kernel_info {
   uint32_t has_collective;      /**< 1 if it reaches a barrier or a warp operation */
   uint32_t can_panic;           /**< 1 if it can */
   uint32_t uses_dynamic_shared; /**< 1 if it reads shared memory whose size the launch gives */
+  uint32_t uses_heap;           /**< 1 if it allocates, from a heap whose size the launch gives */
 } mirgpu_kernel_info;
 
 /** Fills `info`; its strings live as long as the kernel. */
@@ -302,6 +303,9 @@ typedef struct mirgpu_launch_info {
   uint64_t stack_bytes; /**< the CPU device's stack for one thread; 0: 256 KiB */
   /** The CPU device's code generator: NULL or "auto", "T0" (threads in a loop), "T3" (fibers). */
   const char *tier;
+  /** The heap of a kernel that allocates, in bytes; 0: 8 MiB. It is empty when the launch begins.
+   */
+  uint64_t heap_bytes;
 } mirgpu_launch_info;
 
 /**

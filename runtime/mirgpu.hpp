@@ -220,11 +220,18 @@ struct Launch {
   std::string schedule = {}; ///< CPU device: "", "forward", "reverse", "seed:N"
   uint64_t stackBytes = 0;   ///< CPU device: stack of one thread; 0: its default
   std::string tier = {};     ///< CPU device: "", "auto", "T0" (threads in a loop), "T3" (fibers)
+  uint64_t heapBytes = 0;    ///< heap of a kernel that allocates; 0: 8 MiB
 
   /// The same with `bytes` of dynamic shared memory: `cover(n).block(256).shared(4096)`.
   Launch shared(uint64_t bytes) const {
     Launch launch = *this;
     launch.sharedBytes = bytes;
+    return launch;
+  }
+  /// The same with a heap of `bytes`: `cover(n).block(256).heap(64 << 20)`.
+  Launch heap(uint64_t bytes) const {
+    Launch launch = *this;
+    launch.heapBytes = bytes;
     return launch;
   }
 };
@@ -505,6 +512,7 @@ protected:
     info.schedule = shape.schedule.empty() ? nullptr : shape.schedule.c_str();
     info.stack_bytes = shape.stackBytes;
     info.tier = shape.tier.empty() ? nullptr : shape.tier.c_str();
+    info.heap_bytes = shape.heapBytes;
     return detail::toStatus(mirgpu_launch(stream.get(), get(), &info, args.data(), args.size()));
   }
 

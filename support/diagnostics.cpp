@@ -30,6 +30,8 @@ const std::vector<DiagnosticCode> &diagnosticCodes() {
       {"MG0102", "a function without MIR that a kernel reaches"},
       {"MG0103", "a core intrinsic that mirgpu does not lower yet"},
       {"MG0104", "a type that no target can hold"},
+      {"MG0105", "inline assembly that the target cannot take"},
+      {"MG0106", "a kernel that allocates without a heap"},
       {"MG0201", "a GPU operation that this target does not have"},
       {"MG0202", "a static that the target's memory cannot hold"},
       {"MG0401", "a kernel parameter of a type that cannot cross the launch"},

@@ -100,6 +100,7 @@ enum KernelFlags : uint32_t {
   kHasCollective = 1u << 0, ///< reaches a barrier or a warp operation
   kCanPanic = 1u << 1,
   kUsesDynamicShared = 1u << 2,
+  kUsesHeap = 1u << 3, ///< the launch context names a heap (support/heap_layout.h)
 };
 
 /// What a panic or collective site is.

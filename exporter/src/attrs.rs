@@ -94,6 +94,12 @@ pub fn lang_name(tcx: TyCtxt<'_>, def_id: DefId) -> Option<String> {
     tcx.as_lang_item(def_id).map(|item| item.name().to_string())
 }
 
+/// `Debug` for a method of an impl of `core::fmt::Debug`: what it prints of a text is not the text itself.
+pub fn formatting_trait(tcx: TyCtxt<'_>, def_id: DefId) -> Option<&'static str> {
+    let of = tcx.impl_opt_trait_ref(tcx.impl_of_assoc(def_id)?)?;
+    tcx.is_diagnostic_item(rustc_span::sym::Debug, of.skip_binder().def_id).then_some("Debug")
+}
+
 /// Whether `def_id` is a panic entry, below which nothing is exported (DESIGN D7).
 pub fn is_panic_entry(tcx: TyCtxt<'_>, def_id: DefId) -> bool {
     lang_name(tcx, def_id).is_some_and(|name| PANIC_ENTRIES.contains(&name.as_str()) || name.starts_with("panic_const_"))

@@ -15,6 +15,7 @@ use rustc_middle::mir::interpret::AllocId;
 use rustc_middle::ty::{self, Instance, Ty, TyCtxt};
 use rustc_span::{Span, StableSourceFileId};
 
+use crate::heap::Allocator;
 use crate::json::{J, Row, Table};
 use crate::purity::Verdict;
 use crate::{attrs, instances, symbols};
@@ -97,6 +98,8 @@ pub struct Cx<'tcx> {
     names: FxHashMap<String, u32>,
     span_cache: FxHashMap<Span, Option<u32>>,
     pub purity: FxHashMap<Instance<'tcx>, Verdict>,
+    /// Empty unless kernels have a heap.
+    pub allocator: Allocator<'tcx>,
     /// A constant could not be evaluated; rustc has said why.
     pub failed: bool,
 }
@@ -119,6 +122,7 @@ impl<'tcx> Cx<'tcx> {
             names: FxHashMap::default(),
             span_cache: FxHashMap::default(),
             purity: FxHashMap::default(),
+            allocator: Allocator::default(),
             failed: false,
         }
     }
@@ -160,6 +164,9 @@ impl<'tcx> Cx<'tcx> {
             }
         };
         self.functions.rows[id].reach = reach;
+        if let Some(function) = self.allocator_of(instance) {
+            self.function_at(function, reach);
+        }
         self.work.push_back((Work::Function(id as u32), reach));
         J::Ref(Table::Function, id as u32)
     }

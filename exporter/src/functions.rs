@@ -52,6 +52,9 @@ impl<'tcx> Cx<'tcx> {
             ("body", body),
             ("span", self.span(tcx.def_span(def_id))),
         ]);
+        if let Some(name) = attrs::formatting_trait(tcx, def_id) {
+            row.push(("trait", name.into()));
+        }
         self.functions.rows[id as usize].row = Row::new(&J::Obj(row));
     }
 

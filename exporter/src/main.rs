@@ -14,6 +14,7 @@ mod callee;
 mod consts;
 mod context;
 mod functions;
+mod heap;
 mod host;
 mod instances;
 mod json;

@@ -23,6 +23,8 @@ pub struct Options {
     pub source_root: Option<String>,
     /// `--mirgpu-std`: this is a crate of the device sysroot.
     pub building_std: bool,
+    /// `--mirgpu-heap`: kernels have a heap, also where no module asks for one.
+    pub heap: bool,
     /// `--mirgpu-version`
     pub version: bool,
 }
@@ -52,11 +54,12 @@ pub fn parse(argv: Vec<String>) -> Result<(Options, Vec<String>), String> {
             },
             None if flag == "golden" => options.golden = true,
             None if flag == "std" => options.building_std = true,
+            None if flag == "heap" => options.heap = true,
             None if flag == "version" => options.version = true,
             _ => {
                 return Err(format!(
                     "unknown flag `{arg}`; known: --mirgpu-out=FILE, --mirgpu-golden, --mirgpu-remap=FROM=TO, \
-                                     --mirgpu-source-root=DIR, --mirgpu-std, --mirgpu-version"
+                                     --mirgpu-source-root=DIR, --mirgpu-std, --mirgpu-heap, --mirgpu-version"
                 ));
             }
         }

@@ -21,6 +21,7 @@ pub fn export(tcx: TyCtxt<'_>, options: &Options) {
     let Some(path) = output_path(tcx, options) else { return };
     let mut cx = Cx::new(tcx);
     let kernels = cx.find_kernels();
+    cx.find_allocator(&kernels, options.heap);
     let kernel_rows = cx.kernel_rows(&kernels);
     let test_rows = cx.test_rows();
     if options.out.is_none() && kernel_rows.is_empty() && test_rows.is_empty() {

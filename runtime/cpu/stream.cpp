@@ -4,7 +4,9 @@
 #include "runtime/cpu/stream.h"
 
 #include "runtime/cpu/grid.h"
+#include "runtime/cpu/heap.h"
 #include "runtime/cpu/host_object.h"
+#include "runtime/panic_text.h"
 #include "runtime/text.h"
 
 #include <algorithm>
@@ -157,8 +159,8 @@ public:
     if (!code)
       return code.error();
     auto shared = std::make_shared<LaunchRequest>(std::move(request));
-    push({[&file, code = *code, shared](std::vector<std::string> &warnings) {
-            return runLaunch(file, code, *shared, warnings);
+    push({[&file, code = *code, shared, heap = heap_](std::vector<std::string> &warnings) {
+            return runLaunch(file, code, *shared, *heap, warnings);
           },
           std::move(keep)});
     return {};
@@ -222,16 +224,21 @@ private:
   }
 
   static Status runLaunch(const ModuleFile &file, TierCode code, const LaunchRequest &request,
-                          std::vector<std::string> &warnings);
+                          Heap &heap, std::vector<std::string> &warnings);
 
+  std::shared_ptr<Heap> heap_ = std::make_shared<Heap>(); ///< the work's, one piece at a time
   std::shared_ptr<Queue> queue_;
   std::thread thread_;
 };
 
 Status CpuStream::runLaunch(const ModuleFile &file, TierCode code, const LaunchRequest &request,
-                            std::vector<std::string> &warnings) {
+                            Heap &heap, std::vector<std::string> &warnings) {
   const ModuleKernel &kernel = file.kernels()[request.kernel];
-  abi::LaunchContext context{0, request.launchId, 0};
+  const bool usesHeap = (kernel.flags & mgpu::kUsesHeap) != 0;
+  if (usesHeap)
+    if (Status ready = heap.prepare(request.heapBytes); !ready)
+      return ready;
+  abi::LaunchContext context{0, request.launchId, usesHeap ? heap.address() : 0};
   ArgumentBlock arguments(kernel, request, &context);
   GridJob job;
   job.entry = code.entry;
@@ -251,7 +258,13 @@ Status CpuStream::runLaunch(const ModuleFile &file, TierCode code, const LaunchR
   LaunchOutcome outcome(file, request.kernel, request.launchId);
   runGrid(job, outcome);
   warnings = outcome.warnings();
-  return outcome.status();
+  Status status = outcome.status();
+  // A thread that panics frees nothing.
+  if (const uint64_t live = usesHeap && status ? heap.liveCount() : 0)
+    warnings.push_back(text(launchPrefix(file, request.kernel, request.launchId), live,
+                            live == 1 ? " allocation was" : " allocations were",
+                            " not freed when the launch ended"));
+  return status;
 }
 
 } // namespace

@@ -18,7 +18,7 @@ from . import base, build, packages, rust, toolchain
 TARGETS = ("host", "sm_90", "gfx1100")
 SUBSET = 8  # each 8th test: 300 of them
 LIST = base.ROOT / "tests/conformance/not_passing.txt"
-RECIPE = "library/coretests without benches; 1"
+RECIPE = "library/coretests without benches, with a heap; 1"
 HEAD = """\
 # Tests of rustc 1.96's library/coretests that do not pass, one a line: target, path, cause. Written by `./dev conformance --update`.
 # The cause is the compiler's diagnostic, or what the launch gave.
@@ -85,9 +85,12 @@ def export(work, rustc, library, description):
     out = work / "out/coretests.mir.json"
     quoted = {key: shlex.quote(str(value)) for key, value in description.items() if isinstance(value, str)}
     wrapper = work / "rustc"
+    # The heap's allocator is in the device crate, which the tests do not name.
+    heap = ["--mirgpu-heap", "-Zunstable-options", *(f"--extern=force:{c['name']}={c['rmeta']}" for c in description["device"]),
+            *(f"-L{folder}" for folder in description["search"])]
     wrapper.write_text("#!/bin/sh\n"
                        'case " $* " in *" --target "*|*" --target="*) ;; *) exec ' + shlex.quote(rustc) + ' "$@";; esac\n'
-                       f'case " $* " in *" --test "*) set -- "$@" --mirgpu-out={shlex.quote(str(out))};; esac\n'
+                       f'case " $* " in *" --test "*) set -- "$@" --mirgpu-out={shlex.quote(str(out))} {shlex.join(heap)};; esac\n'
                        f'exec {quoted["exporter"]} --sysroot={quoted["sysroot"]} --mirgpu-remap={shlex.quote(str(crate))}="<coretests>" '
                        f'--mirgpu-remap={shlex.quote(str(library.parent))}="<rust-src>" "$@"\n', encoding="utf-8")
     wrapper.chmod(0o755)

@@ -58,6 +58,9 @@ mod dynamic_shared;
 mod stub;
 
 pub mod atomic;
+#[doc(hidden)]
+#[cfg_attr(mirgpu, mirgpu_tool::allocators)]
+pub mod heap;
 pub mod prelude;
 pub mod shared;
 pub mod target;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //! `#[gpu_module]`, the device half.
 //!
-//! Maps from: an inline module. To: the same module, token for token. Invariant: each `#[kernel]` inside is left to its own
+//! Maps from: an inline module. To: the same module, token for token; `#[gpu_module(heap)]` marks it for the exporter. Invariant: each `#[kernel]` inside is left to its own
 //! expansion, so that the names a user imports for it are used, and spans stay the user's.
 
 use proc_macro2::TokenStream;
@@ -11,7 +11,8 @@ use syn::{Error, ItemMod};
 /// Expands `#[gpu_module]` on `item`.
 pub fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     match check(args, &item) {
-        Ok(()) => item,
+        Ok(true) if crate::exporting() => quote! { #[mirgpu_tool::heap] #item },
+        Ok(_) => item,
         Err(error) => {
             let error = error.to_compile_error();
             quote! { #error #item }
@@ -19,9 +20,11 @@ pub fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-fn check(args: TokenStream, item: &TokenStream) -> syn::Result<()> {
-    if !args.is_empty() {
-        return Err(Error::new_spanned(args, "`#[gpu_module]` takes no arguments"));
+/// Whether the module asks for a heap.
+fn check(args: TokenStream, item: &TokenStream) -> syn::Result<bool> {
+    let heap = !args.is_empty();
+    if heap && args.to_string() != "heap" {
+        return Err(Error::new_spanned(args, "`#[gpu_module]` takes no argument but `heap`"));
     }
     let Ok(module) = syn::parse2::<ItemMod>(item.clone()) else {
         return Err(Error::new_spanned(item, "`#[gpu_module]` goes on a module: `mod kernels { … }`"));
@@ -32,7 +35,7 @@ fn check(args: TokenStream, item: &TokenStream) -> syn::Result<()> {
             "`#[gpu_module]` has to see the module's body; write it in place: `mod kernels { … }`",
         ));
     }
-    Ok(())
+    Ok(heap)
 }
 
 #[cfg(test)]
@@ -49,9 +52,15 @@ mod tests {
     }
 
     #[test]
+    fn a_heap_leaves_the_module_as_it_is_on_the_host() {
+        assert_eq!(expand_text("heap", "mod m { }"), "mod m { }");
+    }
+
+    #[test]
     fn wrong_uses() {
         assert!(expand_text("", "mod m;").contains("has to see the module's body"));
         assert!(expand_text("", "fn k() {}").contains("goes on a module"));
-        assert!(expand_text("x", "mod m {}").contains("takes no arguments"));
+        assert!(expand_text("x", "mod m {}").contains("takes no argument but `heap`"));
+        assert!(expand_text("heap, heap", "mod m {}").contains("takes no argument but `heap`"));
     }
 }

@@ -151,6 +151,25 @@ pub fn constant(args: TokenStream, item: TokenStream) -> TokenStream {
 /// # fn main() {}
 /// ```
 ///
+/// `#[gpu_module(heap)]` gives the module's kernels a heap: `Box`, `Vec`, `String`, `BTreeMap`, `Rc` and the rest of `alloc` work in
+/// them. It is empty when a launch begins, and as large as the launch says (`Launch::heap`, `mirgpu run --heap`; 8 MiB by default). An
+/// allocation that finds no room panics; what is not freed when the launch ends is counted and named in a warning.
+/// ```
+/// use mirgpu_macros::{gpu_module, kernel};
+///
+/// #[gpu_module(heap)]
+/// mod kernels {
+///     use super::*;
+///
+///     #[kernel]
+///     pub fn sorted(x: &[u32]) {
+///         let mut own = x.to_vec();
+///         own.sort();
+///     }
+/// }
+/// # fn main() {}
+/// ```
+///
 /// The module's body must stand in place, since the attribute has to see it:
 /// ```compile_fail
 /// #[mirgpu_macros::gpu_module]
