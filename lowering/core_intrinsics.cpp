@@ -3,6 +3,7 @@
 #include "lowering/core_intrinsics.h"
 
 #include "lowering/core_intrinsic_signatures.h"
+#include "lowering/simd_lanes.h"
 
 #include "support/check.h"
 
@@ -36,8 +37,9 @@ std::optional<OperandValue> lowerCoreIntrinsic(FunctionContext &fc,
                                                llvm::ArrayRef<OperandValue> args,
                                                const Destination &dest) {
   const IntrinsicCall call{fc, callee, args, dest, fc.builder};
-  const std::array tables = {integerIntrinsics(), floatIntrinsics(),  memoryIntrinsics(),
-                             pointerIntrinsics(), atomicIntrinsics(), queryIntrinsics()};
+  const std::array tables = {integerIntrinsics(), floatIntrinsics(),    memoryIntrinsics(),
+                             pointerIntrinsics(), atomicIntrinsics(),   queryIntrinsics(),
+                             simdIntrinsics(),    simdLaneIntrinsics(), simdMemoryIntrinsics()};
   if (!fitsSignature(call))
     return call.unsupported("this version of mirgpu knows the core intrinsic `" +
                             std::string(callee.name) + "` with another signature");
@@ -45,7 +47,10 @@ std::optional<OperandValue> lowerCoreIntrinsic(FunctionContext &fc,
     for (const CoreIntrinsicRow &row : table)
       if (row.name == callee.name)
         return row.handler(call);
-  return lowerFloatFunction(call);
+  if (auto value = lowerFloatFunction(call))
+    return value;
+  // One with a body of core's own that knows better is not refused.
+  return callee.fallback.isValid() ? std::nullopt : refuseCoreIntrinsic(call);
 }
 
 } // namespace mirgpu::lowering

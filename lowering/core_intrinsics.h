@@ -62,6 +62,9 @@ std::span<const CoreIntrinsicRow> pointerIntrinsics();
 std::span<const CoreIntrinsicRow> atomicIntrinsics();
 std::span<const CoreIntrinsicRow> queryIntrinsics();
 
+/// Reports an intrinsic that no kernel can have, with the reason; none if it is not known as one.
+std::optional<OperandValue> refuseCoreIntrinsic(const IntrinsicCall &call);
+
 /// Float functions named by width (`sqrtf32`, `round_ties_even_f64`); none if the name is no such
 /// function.
 std::optional<OperandValue> lowerFloatFunction(const IntrinsicCall &call);

@@ -4,6 +4,7 @@
 The same source is compiled for the host by an unmodified rustc, FUNCTION is called, and what it prints must be the test's
 `// CHECK: out = […]` line. So no expected value of such a test is written by hand.
 """
+import os
 import pathlib
 import re
 import subprocess
@@ -25,14 +26,16 @@ def tests():
 def expected_line(path, rustc, device):
     """The CHECK line that stock rustc's result asks for; `device` is (libmirgpu_device.rlib, folder of its dependencies)."""
     function, values, count = DIRECTIVE.search(path.read_text(encoding="utf-8")).groups()
-    main = (f'#[path = "{path}"] #[allow(dead_code)] mod test;\n'
+    # A test may use unstable features; they are named at the crate's root, and a module may not repeat that.
+    features = "".join(line + "\n" for line in re.findall(r"^#!\[feature\(.*\)\]$", path.read_text(encoding="utf-8"), re.M))
+    main = (f'{features}#[path = "{path}"] #[allow(dead_code)] mod test;\n'
             f"fn main() {{ let mut out = vec![0; {count}]; test::{function}(&[{values}], &mut out); println!(\"// CHECK: out = {{out:?}}\"); }}\n")
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "main.rs"
         source.write_text(main, encoding="utf-8")
         binary = pathlib.Path(folder) / "main"
         base.run([rustc, "--edition", "2024", "-O", "--cap-lints", "allow", "-o", binary, source, "--extern", f"mirgpu_device={device[0]}",
-                  "-L", f"dependency={device[1]}"], quiet=True)
+                  "-L", f"dependency={device[1]}"], quiet=True, env=dict(os.environ, RUSTC_BOOTSTRAP="1") if features else None)
         return subprocess.run([binary], check=True, capture_output=True, text=True).stdout.strip()
 
 
