@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # mirgpu_library(NAME sources... [LLVM] [EXCEPTIONS] [DEPS targets...]): a static library of ours with our warnings. LLVM adds
-# LLVM's headers as system headers and its library; EXCEPTIONS is for the few files that call Boost or oneTBB.
+# LLVM's headers as system headers and its library; EXCEPTIONS is for the few files that call Boost.
 function(mirgpu_compile_options target)
   cmake_parse_arguments(ARG "LLVM;EXCEPTIONS" "" "" ${ARGN})
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})

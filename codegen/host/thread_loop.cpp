@@ -66,19 +66,25 @@ public:
         builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), block,
                                             offsetof(BlockContext, firstThread)),
         Align(4), "first");
+    BasicBlock *entryBlock = builder_.GetInsertBlock();
+    BasicBlock *resume = make("resume"), *z = make("z"), *y = make("y"), *x = make("x"),
+               *yNext = make("y.next"), *zNext = make("z.next"), *done = make("done");
+    // Divisions are slow and few blocks are resumed.
+    builder_.CreateCondBr(builder_.CreateIsNull(first), z, resume,
+                          MDBuilder(context_).createLikelyBranchWeights());
+    builder_.SetInsertPoint(resume);
     Value *rows = builder_.CreateUDiv(first, size_[0]);
     Value *begin[3] = {builder_.CreateURem(first, size_[0]), builder_.CreateURem(rows, size_[1]),
                        builder_.CreateUDiv(rows, size_[1])};
-    BasicBlock *entryBlock = builder_.GetInsertBlock();
-    BasicBlock *z = make("z"), *y = make("y"), *x = make("x"), *yNext = make("y.next"),
-               *zNext = make("z.next"), *done = make("done");
     builder_.CreateBr(z);
 
     builder_.SetInsertPoint(z);
     PHINode *zIndex = phi("z"), *yBegin = phi("y.begin"), *xBegin = phi("x.begin");
-    zIndex->addIncoming(begin[2], entryBlock);
-    yBegin->addIncoming(begin[1], entryBlock);
-    xBegin->addIncoming(begin[0], entryBlock);
+    PHINode *begins[3] = {xBegin, yBegin, zIndex};
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      begins[axis]->addIncoming(builder_.getInt32(0), entryBlock);
+      begins[axis]->addIncoming(begin[axis], resume);
+    }
     builder_.CreateBr(y);
 
     builder_.SetInsertPoint(y);

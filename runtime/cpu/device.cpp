@@ -54,7 +54,9 @@ public:
 
   void free(uint64_t address) override { std::free(reinterpret_cast<void *>(address)); }
 
-  Result<std::unique_ptr<BackendStream>> createStream() override { return cpu::createStream(); }
+  Result<std::unique_ptr<BackendStream>> createStream() override {
+    return cpu::createStream(team_);
+  }
 
   Result<std::unique_ptr<BackendModule>> load(const ModuleFile &file) override {
     auto object = HostObject::load(file);
@@ -65,6 +67,7 @@ public:
 
 private:
   DeviceProperties properties_;
+  std::shared_ptr<Team> team_ = Team::shared();
 };
 
 } // namespace

@@ -59,17 +59,25 @@ bool BlockExecutor::prepare(const GridJob &job, LaunchOutcome &outcome) {
   std::ranges::copy(job.grid, context_.gridDim);
   context_.staticSharedBytes = job.staticSharedBytes;
   context_.runtime = this;
-  uint32_t threads = job.threads();
+  makeLanes(job.block);
+  context_.lanes = lanes_.data();
+  return true;
+}
+
+/// Those of the launch before serve a block of the same size.
+void BlockExecutor::makeLanes(const std::array<uint32_t, 3> &block) {
+  if (block == lanesBlock_)
+    return;
+  lanesBlock_ = block;
+  uint32_t threads = block[0] * block[1] * block[2];
   lanes_.resize(threads);
   laneFiber_.resize(threads);
   for (uint32_t i = 0; i < threads; ++i) {
-    std::ranges::copy(simt::threadIndex(i, job.block), lanes_[i].threadIdx);
+    std::ranges::copy(simt::threadIndex(i, block), lanes_[i].threadIdx);
     lanes_[i].block = &context_;
     lanes_[i].laneId = i % simt::kWarpSize;
     lanes_[i].runtime = nullptr;
   }
-  context_.lanes = lanes_.data();
-  return true;
 }
 
 void BlockExecutor::trim(size_t count) {
@@ -113,24 +121,39 @@ bool BlockExecutor::goOn() {
 
 // ---- on the block's fiber ----------------------------------------------------------------------
 
-void BlockExecutor::startBlock() {
+/// Where `block_` lies in the grid.
+void BlockExecutor::placeBlock() {
   context_.blockIdx[0] = static_cast<uint32_t>(block_ % job_->grid[0]);
   uint64_t rows = block_ / job_->grid[0];
   context_.blockIdx[1] = static_cast<uint32_t>(rows % job_->grid[1]);
   context_.blockIdx[2] = static_cast<uint32_t>(rows / job_->grid[1]);
+}
+
+void BlockExecutor::nextBlock() {
+  ++block_;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (++context_.blockIdx[axis] < job_->grid[axis])
+      return;
+    context_.blockIdx[axis] = 0;
+  }
+}
+
+void BlockExecutor::poisonShared() {
   if (job_->sharedBytes != 0)
     std::memset(shared_, static_cast<int>(simt::kPoison & 0xff), job_->sharedBytes);
 }
 
 /// Runs `block_`, and those after it as long as nothing has to be noted between them.
 void BlockExecutor::runOnFiber() {
-  if (context_.firstThread == 0)
-    startBlock();
+  if (context_.firstThread == 0) {
+    placeBlock();
+    poisonShared();
+  }
   job_->entry(job_->args, &context_);
   while (job_->isThreadLoop && block_ + 1 < lastBlock_ && !outcome_->skips(block_ + 1)) {
-    ++block_;
     context_.firstThread = 0;
-    startBlock();
+    nextBlock();
+    poisonShared();
     job_->entry(job_->args, &context_);
   }
 }

@@ -60,7 +60,9 @@ private:
   // On the block's fiber.
   static void blockMain(void *self);
   void runOnFiber();
-  void startBlock();
+  void placeBlock();
+  void nextBlock();
+  void poisonShared();
   bool goOn();
   void runFibers(abi::LaneFunction lane, const void *const *args);
   bool endLane();
@@ -79,6 +81,7 @@ private:
   void recordEnd();
   simt::BlockPlace blockPlace() const;
   bool ensureShared(uint64_t bytes);
+  void makeLanes(const std::array<uint32_t, 3> &block);
 
   SignalStack signalStack_;
   Fiber root_; ///< the thread itself
@@ -96,7 +99,8 @@ private:
   uint64_t sharedCapacity_ = 0;
 
   simt::Block core_;
-  std::vector<abi::LaneContext> lanes_;
+  std::vector<abi::LaneContext> lanes_; ///< of a block of `lanesBlock_`
+  std::array<uint32_t, 3> lanesBlock_{};
   std::vector<Fiber *> laneFiber_; ///< of a lane that has begun; null before
   abi::LaneFunction lane_ = nullptr;
   const void *const *laneArgs_ = nullptr;

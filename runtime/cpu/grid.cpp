@@ -1,29 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks on oneTBB. A shared counter gives blocks out, so that they start in ascending order: a
-// block that waits for a smaller one always waits for one that runs or has ended.
+// On fibers one counter gives blocks out, so that they start in ascending order: a block that waits
+// for a smaller one always waits for one that runs or has ended. Blocks of thread loops never wait:
+// each worker has a part of the grid, the same one in each launch, whose memory its caches may
+// still hold, and helps with the other parts when it is through. Who takes part is decided by what
+// the kernel's threads cost in its last launch; a kernel that is new is begun alone.
 #include "runtime/cpu/grid.h"
-
-#include "support/check.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 namespace mirgpu::runtime::cpu {
 
 using Clock = std::chrono::steady_clock;
+using Nanoseconds = std::chrono::duration<double, std::nano>;
 
-/// A launch is begun by the thread that makes it; workers join in when it takes longer than
-/// starting them does.
+/// A launch is begun by the thread that makes it; helpers join in when it takes longer than waking
+/// them does, or, where they are awake, than telling them.
 static constexpr Clock::duration kAlone = std::chrono::microseconds(10);
-/// Blocks between two looks at the clock.
+static constexpr Clock::duration kAloneAwake = std::chrono::microseconds(4);
+/// The longest launch, in wall time, that its caller does itself.
+static constexpr Nanoseconds kShort = std::chrono::microseconds(100);
+/// Blocks between two looks at the clock, or what is expected to take so long if those are more.
 static constexpr uint64_t kAloneBlocks = 4;
+static constexpr Nanoseconds kAloneLook = std::chrono::microseconds(2);
 /// Threads that a worker takes at once: on fibers few, since each may take long; in loops so many
 /// that a worker stays with neighbouring memory, but not more than leaves each worker several
 /// turns.
 static constexpr uint64_t kFiberChunkThreads = 256, kLoopChunkThreads = 64 * 1024, kTurns = 8;
+
+std::optional<double> KernelCost::guess(const GridJob &job) const {
+  float each = perThread_.load(std::memory_order_relaxed);
+  if (each < 0)
+    return std::nullopt;
+  return double(each) * static_cast<double>(job.blocks()) * job.threads();
+}
+
+void KernelCost::learn(uint64_t threads, double nanoseconds) {
+  if (threads != 0)
+    perThread_.store(static_cast<float>(nanoseconds / static_cast<double>(threads)),
+                     std::memory_order_relaxed);
+}
 
 static uint64_t chunkBlocks(const GridJob &job, uint64_t workers) {
   uint64_t threads = job.threads();
@@ -33,54 +50,114 @@ static uint64_t chunkBlocks(const GridJob &job, uint64_t workers) {
       std::min(kLoopChunkThreads / threads, job.blocks() / (workers * kTurns)), 1);
 }
 
-/// Runs blocks from `next` on until there are none left, or a chunk ends after `until`.
-static void work(const GridJob &job, LaunchOutcome &outcome, std::atomic<uint64_t> &next,
-                 uint64_t chunk, Clock::time_point until) {
-  uint64_t blocks = job.blocks();
-  BlockExecutor &executor = BlockExecutor::ofThread();
-  if (!executor.prepare(job, outcome))
-    return;
-  for (;;) {
-    uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
-    uint64_t last = std::min(first + chunk, blocks);
-    if (first >= blocks || outcome.skips(first))
-      return;
-    executor.runBlocks(first, last);
-    if (until != Clock::time_point::max() && Clock::now() >= until)
-      return;
-  }
+static uint64_t aloneBlocks(const GridJob &job, double guess) {
+  double blocks = static_cast<double>(job.blocks()) * kAloneLook.count() / std::max(guess, 1.0);
+  return blocks > double(kAloneBlocks) ? static_cast<uint64_t>(std::min(blocks, 1e9))
+                                       : kAloneBlocks;
 }
 
-void runGrid(const GridJob &job, LaunchOutcome &outcome) {
-  installFaultHandler();
-  uint64_t blocks = job.blocks(), threads = job.threads();
+namespace {
+/// Blocks that are given out in ascending order; a cache line of its own.
+struct alignas(64) Part {
   std::atomic<uint64_t> next{0};
-  auto hardware = static_cast<uint64_t>(std::max(tbb::this_task_arena::max_concurrency(), 1));
-  uint64_t stacks = maxStacks();
-  uint64_t workers = std::min({hardware, blocks, std::max<uint64_t>(stacks / threads, 1)});
-  // What a thread may keep mapped for the next launch.
-  uint64_t kept = stacks / (hardware + 1);
-  uint64_t chunk = chunkBlocks(job, workers);
-  if (workers == 1)
-    work(job, outcome, next, blocks, Clock::time_point::max());
-  else
-    work(job, outcome, next, std::min<uint64_t>(chunk, kAloneBlocks), Clock::now() + kAlone);
-  if (next.load(std::memory_order_relaxed) >= blocks) {
-    BlockExecutor::ofThread().trim(kept);
-    return;
+  uint64_t end = 0;
+};
+
+/// What the threads of one launch share.
+class GridRun {
+public:
+  GridRun(const GridJob &job, KernelCost &cost, LaunchOutcome &outcome, size_t kept)
+      : job_(job), cost_(cost), outcome_(outcome), kept_(kept), parts_(1) {
+    parts_[0].end = job.blocks();
   }
-  // oneTBB orders what stands before, in and after parallel_for; these two say so to tools that
-  // cannot look into the library.
-  std::atomic<uint64_t> ended{0};
-  next.store(next.load(std::memory_order_relaxed), std::memory_order_release);
-  auto run = [&](uint64_t) {
-    (void)next.load(std::memory_order_acquire);
-    work(job, outcome, next, chunk, Clock::time_point::max());
-    BlockExecutor::ofThread().trim(kept);
-    ended.fetch_add(1, std::memory_order_release);
-  };
-  tbb::parallel_for(uint64_t(0), workers, run, tbb::simple_partitioner());
-  MIRGPU_CHECK(ended.load(std::memory_order_acquire) == workers, "parallel_for left workers out");
+
+  bool isOver() const { return parts_[0].next.load(std::memory_order_relaxed) >= parts_[0].end; }
+  void split(uint64_t count);
+  void work(size_t ownPart, uint64_t chunk, Clock::time_point until);
+
+private:
+  uint64_t workOn(Part &part, uint64_t chunk, Clock::time_point until);
+
+  const GridJob &job_;
+  KernelCost &cost_;
+  LaunchOutcome &outcome_;
+  size_t kept_; ///< stacks that a thread keeps mapped for the next launch
+  std::vector<Part> parts_;
+};
+} // namespace
+
+/// Makes equal parts of what is left; while one thread alone works.
+void GridRun::split(uint64_t count) {
+  uint64_t first = parts_[0].next.load(std::memory_order_relaxed), blocks = job_.blocks() - first;
+  parts_ = std::vector<Part>(count);
+  for (uint64_t i = 0; i < count; ++i) {
+    parts_[i].next.store(first + blocks / count * i + std::min(i, blocks % count),
+                         std::memory_order_relaxed);
+    if (i != 0)
+      parts_[i - 1].end = parts_[i].next.load(std::memory_order_relaxed);
+  }
+  parts_.back().end = job_.blocks();
+}
+
+/// How many blocks it ran: until there are none left, or a chunk ends after `until`.
+uint64_t GridRun::workOn(Part &part, uint64_t chunk, Clock::time_point until) {
+  uint64_t done = 0;
+  do {
+    uint64_t first = part.next.fetch_add(chunk, std::memory_order_relaxed);
+    uint64_t last = std::min(first + chunk, part.end);
+    if (first >= part.end || outcome_.skips(first))
+      return done;
+    BlockExecutor::ofThread().runBlocks(first, last);
+    done += last - first;
+  } while (until == Clock::time_point::max() || Clock::now() < until);
+  return done;
+}
+
+/// Works on the part of that number and then on the others.
+void GridRun::work(size_t ownPart, uint64_t chunk, Clock::time_point until) {
+  Clock::time_point start = Clock::now();
+  BlockExecutor &executor = BlockExecutor::ofThread();
+  if (!executor.prepare(job_, outcome_))
+    return;
+  uint64_t done = 0;
+  for (size_t i = 0; i < parts_.size(); ++i)
+    done += workOn(parts_[(ownPart + i) % parts_.size()], chunk, until);
+  cost_.learn(done * job_.threads(), Nanoseconds(Clock::now() - start).count());
+  executor.trim(kept_);
+}
+
+/// Those that the machine has, there is work for, and, on fibers, stacks for.
+static uint64_t countWorkers(const Team &team, const GridJob &job) {
+  uint64_t workers = std::min<uint64_t>(team.size(), job.blocks());
+  return job.isThreadLoop ? workers
+                          : std::min(workers, std::max<uint64_t>(maxStacks() / job.threads(), 1));
+}
+
+void runGrid(Team &team, const GridJob &job, KernelCost &cost, LaunchOutcome &outcome) {
+  installFaultHandler();
+  GridRun run(job, cost, outcome, maxStacks() / (team.size() + 1));
+  uint64_t workers = countWorkers(team, job);
+  if (workers == 1)
+    return run.work(0, job.blocks(), Clock::time_point::max());
+  uint64_t chunk = chunkBlocks(job, workers);
+  Clock::duration alone = team.isAwake() ? kAloneAwake : kAlone;
+  std::optional<double> guess = cost.guess(job);
+  if (!guess || Nanoseconds(*guess) <= alone) {
+    run.work(0, guess ? aloneBlocks(job, *guess) : std::min(chunk, kAloneBlocks),
+             Clock::now() + alone);
+    if (run.isOver())
+      return;
+  }
+  if (job.isThreadLoop)
+    run.split(workers);
+  team.run(static_cast<unsigned>(workers - 1),
+           [&](unsigned worker) { run.work(worker, chunk, Clock::time_point::max()); });
+}
+
+bool isShort(const Team &team, const GridJob &job, const KernelCost &cost) {
+  std::optional<double> guess = cost.guess(job);
+  return job.isThreadLoop && guess &&
+         Nanoseconds(*guess / static_cast<double>(countWorkers(team, job))) <= kShort;
 }
 
 } // namespace mirgpu::runtime::cpu

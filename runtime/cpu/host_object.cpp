@@ -135,7 +135,7 @@ Result<std::unique_ptr<HostObject>> HostObject::load(const ModuleFile &file) {
     found.threadLoop = reinterpret_cast<KernelEntry>(object->find(kernel.entry, abi::kT0Suffix));
     if (void *why = object->find(kernel.entry, abi::kT0WhySuffix))
       found.whyNoThreadLoop = static_cast<const char *>(why);
-    object->kernels_.push_back(found);
+    object->kernels_.push_back(std::move(found));
   }
   for (const ModuleGlobal &global : file.globals()) {
     void *address = dlsym(object->handle_, std::string(global.symbol).c_str());

@@ -4,14 +4,17 @@
 #pragma once
 
 #include "runtime/backend.h"
-#include "runtime/cpu/executor.h"
+#include "runtime/cpu/grid.h"
 
+#include <memory>
 #include <vector>
 
 namespace mirgpu::runtime::cpu {
 
 /// One kernel's code: tier T3, which every kernel has, and T0 or why there is none.
 struct KernelCode {
+  std::unique_ptr<KernelCost> fibersCost = std::make_unique<KernelCost>();
+  std::unique_ptr<KernelCost> threadLoopCost = std::make_unique<KernelCost>();
   KernelEntry fibers = nullptr;
   KernelEntry threadLoop = nullptr;
   std::string_view whyNoThreadLoop; ///< empty: it was not asked for

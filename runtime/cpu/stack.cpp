@@ -43,7 +43,7 @@ Stack::~Stack() {
     munmap(base_, static_cast<size_t>(end_ - base_));
 }
 
-size_t maxStacks() {
+static size_t readMaxStacks() {
   unsigned long maps = 65530;
   if (FILE *file = std::fopen("/proc/sys/vm/max_map_count", "re")) {
     unsigned long read = 0;
@@ -52,6 +52,11 @@ size_t maxStacks() {
     std::fclose(file);
   }
   return std::max<size_t>(maps / 4, 1);
+}
+
+size_t maxStacks() {
+  static const size_t count = readMaxStacks();
+  return count;
 }
 
 } // namespace mirgpu::runtime::cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The queue and its thread. Work owns what it needs; the thread owns the queue together with the
-// stream, since the last reference to a device may be dropped by the work that it was kept for.
+// stream, since the last reference to a device may be dropped by the work that it was kept for. The
+// queue's thread is not woken for short work: whoever gives it, or waits for it, does it.
 #include "runtime/cpu/stream.h"
 
 #include "runtime/cpu/grid.h"
@@ -66,6 +67,14 @@ struct Queue {
   void serve();
   /// Takes the first piece of work and does it; called and left with the lock held.
   void doNext(std::unique_lock<std::mutex> &lock);
+  /// Does `work` at once if there is none before it; false: it has to wait. `work` is left alone
+  /// then.
+  bool doNow(Work &work);
+  /// Adds `work` and wakes the queue's thread.
+  void add(Work work);
+
+private:
+  void perform(Work work, std::unique_lock<std::mutex> &lock);
 };
 
 /// Warnings kept for a stream whose owner never takes them.
@@ -84,6 +93,27 @@ void Queue::serve() {
 void Queue::doNext(std::unique_lock<std::mutex> &lock) {
   Work work = std::move(waiting.front());
   waiting.pop_front();
+  perform(std::move(work), lock);
+}
+
+bool Queue::doNow(Work &work) {
+  std::unique_lock lock(mutex);
+  if (busy || !waiting.empty())
+    return false;
+  perform(std::move(work), lock);
+  return true;
+}
+
+void Queue::add(Work work) {
+  {
+    std::lock_guard lock(mutex);
+    waiting.push_back(std::move(work));
+  }
+  wake.notify_one();
+}
+
+/// Called and left with the lock held, which is not held while `work` runs.
+void Queue::perform(Work work, std::unique_lock<std::mutex> &lock) {
   busy = true;
   lock.unlock();
   std::vector<std::string> found;
@@ -106,6 +136,7 @@ void Queue::doNext(std::unique_lock<std::mutex> &lock) {
 struct TierCode {
   KernelEntry entry;
   bool isThreadLoop;
+  KernelCost &cost;
 };
 
 /// T0 where the kernel has it and threads run in their natural order, unless the launch says
@@ -116,11 +147,11 @@ Result<TierCode> chooseTier(const ModuleFile &file, const KernelCode &code,
   switch (request.tier) {
   case CpuTier::Auto:
     if (code.threadLoop && inOrder)
-      return TierCode{code.threadLoop, true};
+      return TierCode{code.threadLoop, true, *code.threadLoopCost};
     break;
   case CpuTier::T0: {
     if (code.threadLoop && inOrder)
-      return TierCode{code.threadLoop, true};
+      return TierCode{code.threadLoop, true, *code.threadLoopCost};
     std::string_view why = "it was compiled for T3 alone";
     if (!inOrder)
       why = "it runs the threads of a block in ascending order, and the launch asks for another";
@@ -132,12 +163,70 @@ Result<TierCode> chooseTier(const ModuleFile &file, const KernelCode &code,
   case CpuTier::T3:
     break;
   }
-  return TierCode{code.fibers, false};
+  return TierCode{code.fibers, false, *code.fibersCost};
 }
+
+/// A launch in the queue; it owns its request.
+class QueuedLaunch {
+public:
+  QueuedLaunch(const ModuleFile &file, TierCode code, LaunchRequest request)
+      : file_(file), cost_(code.cost), request_(std::move(request)),
+        context_{0, request_.launchId, 0},
+        arguments_(file.kernels()[request_.kernel], request_, &context_) {
+    const ModuleKernel &kernel = file.kernels()[request_.kernel];
+    job_.entry = code.entry;
+    job_.isThreadLoop = code.isThreadLoop;
+    job_.args = arguments_.pointers();
+    job_.context = &context_;
+    job_.grid = request_.grid;
+    job_.block = request_.block;
+    job_.staticSharedBytes = kernel.staticSharedBytes;
+    if (request_.sharedBytes != 0)
+      job_.staticSharedBytes =
+          static_cast<uint32_t>((kernel.staticSharedBytes + abi::kSharedAlign - 1) /
+                                abi::kSharedAlign * abi::kSharedAlign);
+    job_.sharedBytes = job_.staticSharedBytes + request_.sharedBytes;
+    job_.schedule = request_.schedule;
+    if (request_.stackBytes != 0)
+      job_.stackBytes = request_.stackBytes;
+  }
+  QueuedLaunch(const QueuedLaunch &) = delete;
+  QueuedLaunch &operator=(const QueuedLaunch &) = delete;
+
+  bool isShort(const Team &team) const { return cpu::isShort(team, job_, cost_); }
+
+  Status run(Team &team, Heap &heap, std::vector<std::string> &warnings) {
+    const bool usesHeap = (file_.kernels()[request_.kernel].flags & mgpu::kUsesHeap) != 0;
+    if (usesHeap) {
+      if (Status ready = heap.prepare(request_.heapBytes); !ready)
+        return ready;
+      context_.heap = heap.address();
+    }
+    LaunchOutcome outcome(file_, request_.kernel, request_.launchId);
+    runGrid(team, job_, cost_, outcome);
+    warnings = outcome.warnings();
+    Status status = outcome.status();
+    // A thread that panics frees nothing.
+    if (const uint64_t live = usesHeap && status ? heap.liveCount() : 0)
+      warnings.push_back(text(launchPrefix(file_, request_.kernel, request_.launchId), live,
+                              live == 1 ? " allocation was" : " allocations were",
+                              " not freed when the launch ended"));
+    return status;
+  }
+
+private:
+  const ModuleFile &file_;
+  KernelCost &cost_;
+  LaunchRequest request_;
+  abi::LaunchContext context_;
+  ArgumentBlock arguments_;
+  GridJob job_;
+};
 
 class CpuStream final : public BackendStream {
 public:
-  CpuStream() : queue_(std::make_shared<Queue>()) {
+  explicit CpuStream(std::shared_ptr<Team> team)
+      : team_(std::move(team)), queue_(std::make_shared<Queue>()) {
     thread_ = std::thread([queue = queue_] { queue->serve(); });
   }
 
@@ -158,29 +247,32 @@ public:
     auto code = chooseTier(file, static_cast<HostObject &>(module).code(request.kernel), request);
     if (!code)
       return code.error();
-    auto shared = std::make_shared<LaunchRequest>(std::move(request));
-    push({[&file, code = *code, shared, heap = heap_](std::vector<std::string> &warnings) {
-            return runLaunch(file, code, *shared, *heap, warnings);
-          },
-          std::move(keep)});
+    auto launch = std::make_shared<QueuedLaunch>(file, *code, std::move(request));
+    bool isShort = launch->isShort(*team_);
+    Work work{[team = team_, heap = heap_, launch](std::vector<std::string> &warnings) {
+                return launch->run(*team, *heap, warnings);
+              },
+              std::move(keep)};
+    if (!isShort || !queue_->doNow(work))
+      queue_->add(std::move(work));
     return {};
   }
 
   Status copy(uint64_t to, uint64_t from, uint64_t bytes, KeepAlive keep) override {
-    push({[=](std::vector<std::string> &) {
-            std::memcpy(pointer(to), pointer(from), bytes);
-            return Status();
-          },
-          std::move(keep)});
+    queue_->add({[=](std::vector<std::string> &) {
+                   std::memcpy(pointer(to), pointer(from), bytes);
+                   return Status();
+                 },
+                 std::move(keep)});
     return {};
   }
 
   Status fill(uint64_t to, uint8_t byte, uint64_t bytes, KeepAlive keep) override {
-    push({[=](std::vector<std::string> &) {
-            std::memset(pointer(to), byte, bytes);
-            return Status();
-          },
-          std::move(keep)});
+    queue_->add({[=](std::vector<std::string> &) {
+                   std::memset(pointer(to), byte, bytes);
+                   return Status();
+                 },
+                 std::move(keep)});
     return {};
   }
 
@@ -215,60 +307,16 @@ public:
 private:
   static void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
 
-  void push(Work work) {
-    {
-      std::lock_guard lock(queue_->mutex);
-      queue_->waiting.push_back(std::move(work));
-    }
-    queue_->wake.notify_one();
-  }
-
-  static Status runLaunch(const ModuleFile &file, TierCode code, const LaunchRequest &request,
-                          Heap &heap, std::vector<std::string> &warnings);
-
+  std::shared_ptr<Team> team_;
   std::shared_ptr<Heap> heap_ = std::make_shared<Heap>(); ///< the work's, one piece at a time
   std::shared_ptr<Queue> queue_;
   std::thread thread_;
 };
 
-Status CpuStream::runLaunch(const ModuleFile &file, TierCode code, const LaunchRequest &request,
-                            Heap &heap, std::vector<std::string> &warnings) {
-  const ModuleKernel &kernel = file.kernels()[request.kernel];
-  const bool usesHeap = (kernel.flags & mgpu::kUsesHeap) != 0;
-  if (usesHeap)
-    if (Status ready = heap.prepare(request.heapBytes); !ready)
-      return ready;
-  abi::LaunchContext context{0, request.launchId, usesHeap ? heap.address() : 0};
-  ArgumentBlock arguments(kernel, request, &context);
-  GridJob job;
-  job.entry = code.entry;
-  job.isThreadLoop = code.isThreadLoop;
-  job.args = arguments.pointers();
-  job.context = &context;
-  job.grid = request.grid;
-  job.block = request.block;
-  job.staticSharedBytes = kernel.staticSharedBytes;
-  if (request.sharedBytes != 0)
-    job.staticSharedBytes = static_cast<uint32_t>(
-        (kernel.staticSharedBytes + abi::kSharedAlign - 1) / abi::kSharedAlign * abi::kSharedAlign);
-  job.sharedBytes = job.staticSharedBytes + request.sharedBytes;
-  job.schedule = request.schedule;
-  if (request.stackBytes != 0)
-    job.stackBytes = request.stackBytes;
-  LaunchOutcome outcome(file, request.kernel, request.launchId);
-  runGrid(job, outcome);
-  warnings = outcome.warnings();
-  Status status = outcome.status();
-  // A thread that panics frees nothing.
-  if (const uint64_t live = usesHeap && status ? heap.liveCount() : 0)
-    warnings.push_back(text(launchPrefix(file, request.kernel, request.launchId), live,
-                            live == 1 ? " allocation was" : " allocations were",
-                            " not freed when the launch ended"));
-  return status;
-}
-
 } // namespace
 
-std::unique_ptr<BackendStream> createStream() { return std::make_unique<CpuStream>(); }
+std::unique_ptr<BackendStream> createStream(std::shared_ptr<Team> team) {
+  return std::make_unique<CpuStream>(std::move(team));
+}
 
 } // namespace mirgpu::runtime::cpu

@@ -3,10 +3,11 @@
 #pragma once
 
 #include "runtime/backend.h"
+#include "runtime/cpu/team.h"
 
 namespace mirgpu::runtime::cpu {
 
-/// A new stream with its thread.
-std::unique_ptr<BackendStream> createStream();
+/// A new stream with its thread; its launches run with the team's help.
+std::unique_ptr<BackendStream> createStream(std::shared_ptr<Team> team);
 
 } // namespace mirgpu::runtime::cpu

@@ -9,7 +9,7 @@ from . import base, rust, sleef, toolchain
 
 LLVM = ["llvm-22-dev", "clang-22", "liblld-22-dev"]
 BUILD = ["cmake", "ninja-build", "python3", "python3-venv", "libsimdjson-dev", "libboost-dev", "libboost-context-dev", "libboost-filesystem-dev",
-         "libtbb-dev", "zlib1g-dev", "libzstd-dev"]
+         "zlib1g-dev", "libzstd-dev"]
 MATH = ["rocm-device-libs"]  # what else the math functions need is a wheel and a crate
 TEST_LLVM = ["llvm-22-tools", "lld-22", "libclang-rt-22-dev", "clang-format-22", "clang-tidy-22"]
 TEST = ["doctest-dev", "libbenchmark-dev", "libomp-22-dev", "libmpfr-dev", "git", "patch"]
