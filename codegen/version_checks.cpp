@@ -11,6 +11,8 @@
 // (DESIGN D6).
 #include "codegen/version_checks.h"
 
+#include "codegen/loop_versions.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -27,15 +29,13 @@ using namespace llvm;
 
 namespace mirgpu::codegen {
 
-/// Larger loops are left alone, and loops that run fewer times than this are left to the unroller
-/// while a loop around them can be split instead.
-static constexpr unsigned kMaxInstructions = 500, kUnrolledTrips = 32;
-static constexpr StringLiteral kCheckedLoop = "mirgpu.loop.checked";
+/// Loops that run fewer times than this are left to the unroller while a loop around them can be
+/// split instead.
+static constexpr unsigned kUnrolledTrips = 32;
 
 namespace {
 /// A branch of the loop that leaves it for a panic unless `index pred bound`; or unless
-/// `invariant`, which stays the same, is as `stay` says. A guard of a thread loop goes on within
-/// it either way, and `stay` is the way that the first loop takes.
+/// `invariant`, which stays the same, is as `stay` says.
 struct Check {
   BranchInst *branch;
   bool stay; ///< the condition's value that stays in the loop
@@ -47,42 +47,11 @@ struct Check {
 };
 } // namespace
 
-/// Whether `block` does nothing but end the thread: jumps to, or is, a block that ends in
-/// `unreachable`.
-static bool panics(const BasicBlock *block) {
-  for (unsigned i = 0; i < 4; ++i) {
-    if (isa<UnreachableInst>(block->getTerminator()))
-      return true;
-    block = block->getUniqueSuccessor();
-    if (!block)
-      return false;
-  }
-  return false;
-}
-
-static bool mayCopy(const Loop &loop) {
-  unsigned count = 0;
-  for (BasicBlock *block : loop.blocks()) {
-    if (!isa<BranchInst>(block->getTerminator()) && !isa<SwitchInst>(block->getTerminator()))
-      return false;
-    for (Instruction &inst : *block) {
-      ++count;
-      auto *call = dyn_cast<CallBase>(&inst);
-      if (call && (call->isConvergent() || call->cannotDuplicate()))
-        return false;
-      if (inst.getType()->isTokenTy())
-        return false;
-    }
-  }
-  return count <= kMaxInstructions;
-}
-
 namespace {
 class Splitter {
 public:
   Splitter(Loop &loop, LoopStandardAnalysisResults &results)
-      : loop_(loop), results_(results), se_(results.SE), expander_(results.SE, "check"),
-        preheader_(loop.getLoopPreheader()) {}
+      : loop_(loop), results_(results), se_(results.SE), before_(loop, results.SE) {}
 
   /// Splits the loop; gives the copy with the checks, or null if no check can be decided before it.
   Loop *run() {
@@ -92,15 +61,14 @@ public:
     for (BasicBlock *block : exiting)
       if (auto check = checkOf(block); check && isDecidable(*check))
         checks_.push_back(*check);
-    if (findOptionMDForLoop(&loop_, kThreadLoop))
-      for (BasicBlock *block : loop_.blocks())
-        if (auto check = guardOf(block); check && isDecidable(*check))
-          checks_.push_back(*check);
     if (checks_.empty())
       return nullptr;
     Value *holds = decide();
     se_.forgetAllLoops();
-    return split(holds);
+    SmallVector<DecidedBranch, 8> decided;
+    for (const Check &check : checks_)
+      decided.push_back({check.branch, check.stay});
+    return versionLoop(loop_, *holds, decided, results_);
   }
 
 private:
@@ -111,7 +79,7 @@ private:
     loop_.getExitingBlocks(exiting);
     auto counts = [&](BasicBlock *block) {
       return all_of(successors(block),
-                    [&](BasicBlock *to) { return loop_.contains(to) || !panics(to); }) &&
+                    [&](BasicBlock *to) { return loop_.contains(to) || !endsInPanic(to); }) &&
              !isa<SCEVCouldNotCompute>(se_.getExitCount(&loop_, block));
     };
     if (BasicBlock *latch = loop_.getLoopLatch();
@@ -140,26 +108,12 @@ private:
     bool leavesIfTrue = !loop_.contains(branch->getSuccessor(0));
     BasicBlock *out = branch->getSuccessor(leavesIfTrue ? 0 : 1);
     if (loop_.contains(out) || !loop_.contains(branch->getSuccessor(leavesIfTrue ? 1 : 0)) ||
-        !panics(out))
+        !endsInPanic(out))
       return std::nullopt;
     Check check{branch, !leavesIfTrue};
     if (loop_.isLoopInvariant(branch->getCondition()))
       return check;
     return comparing(check);
-  }
-
-  /// A branch between two ways on in the loop, which an index below its bound decides.
-  std::optional<Check> guardOf(BasicBlock *block) {
-    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-    if (!branch || !branch->isConditional() || loop_.getLoopLatch() == block ||
-        !loop_.contains(branch->getSuccessor(0)) || !loop_.contains(branch->getSuccessor(1)) ||
-        loop_.isLoopInvariant(branch->getCondition()))
-      return std::nullopt;
-    for (bool stay : {true, false})
-      if (auto check = comparing({branch, stay});
-          check && (check->pred == CmpInst::ICMP_ULT || check->pred == CmpInst::ICMP_ULE))
-        return check;
-    return std::nullopt;
   }
 
   /// Completes `check`, whose condition changes from one iteration to the next.
@@ -188,25 +142,6 @@ private:
     return check;
   }
 
-  /// A value that the loop uses, from before it, which is `value`. A quotient is taken from there
-  /// alone: what keeps its divisor from 0 is not known of an expression.
-  Value *existing(const SCEV *value) {
-    for (BasicBlock *block : loop_.blocks())
-      for (Instruction &inst : *block)
-        for (Value *operand : inst.operands())
-          if (operand->getType() == value->getType() && loop_.isLoopInvariant(operand) &&
-              se_.isSCEVable(operand->getType()) && se_.getSCEV(operand) == value)
-            return operand;
-    return nullptr;
-  }
-
-  bool isExpandable(const SCEV *value) {
-    if (expander_.isSafeToExpandAt(value, preheader_->getTerminator()) || existing(value))
-      return true;
-    auto *sum = dyn_cast<SCEVAddExpr>(value);
-    return sum && all_of(sum->operands(), [&](const SCEV *part) { return isExpandable(part); });
-  }
-
   bool isDecidable(Check &check) {
     if (!check.index)
       return true;
@@ -222,23 +157,9 @@ private:
     default:
       return false;
     }
-    return isExpandable(check.index->getStart()) &&
-           isExpandable(check.index->getStepRecurrence(se_)) && isExpandable(check.bound) &&
-           isExpandable(check.last);
-  }
-
-  Value *expand(const SCEV *value) {
-    Instruction *at = preheader_->getTerminator();
-    if (expander_.isSafeToExpandAt(value, at))
-      return expander_.expandCodeFor(value, value->getType(), at->getIterator());
-    if (Value *found = existing(value))
-      return found;
-    Value *total = nullptr;
-    for (const SCEV *part : cast<SCEVAddExpr>(value)->operands()) {
-      Value *next = expand(part);
-      total = total ? IRBuilder<>(at).CreateAdd(total, next) : next;
-    }
-    return total;
+    return before_.canExpand(check.index->getStart()) &&
+           before_.canExpand(check.index->getStepRecurrence(se_)) &&
+           before_.canExpand(check.bound) && before_.canExpand(check.last);
   }
 
   /// `first op second`, without overflow flags; that it does not wrap joins `holds`.
@@ -258,18 +179,18 @@ private:
     }
     Type *type = check.index->getType();
     // Frozen: if the count is poison, the loop does not come to its second iteration.
-    Value *last = builder.CreateFreeze(expand(check.last));
+    Value *last = builder.CreateFreeze(before_.expand(check.last));
     if (last->getType()->getIntegerBitWidth() > type->getIntegerBitWidth())
       holds.push_back(builder.CreateICmpULE(
           last,
           ConstantInt::get(last->getType(), APInt::getMaxValue(type->getIntegerBitWidth())
                                                 .zext(last->getType()->getIntegerBitWidth()))));
     last = builder.CreateZExtOrTrunc(last, type);
-    Value *first = expand(check.index->getStart());
+    Value *first = before_.expand(check.index->getStart());
     const SCEV *step = check.index->getStepRecurrence(se_);
     auto *constant = dyn_cast<SCEVConstant>(step);
     bool falls = constant && constant->getAPInt().isNegative();
-    Value *distance = expand(falls ? se_.getNegativeSCEV(step) : step);
+    Value *distance = before_.expand(falls ? se_.getNegativeSCEV(step) : step);
     if (isOne(distance))
       distance = last;
     else
@@ -279,7 +200,7 @@ private:
                 first, distance, holds);
     bool needsLargest = check.pred == CmpInst::ICMP_ULT || check.pred == CmpInst::ICMP_ULE;
     Value *worst = needsLargest == falls ? first : end;
-    Value *bound = expand(check.bound);
+    Value *bound = before_.expand(check.bound);
     if (check.widened)
       worst = builder.CreateZExt(worst, bound->getType());
     holds.push_back(builder.CreateICmp(check.pred, worst, bound));
@@ -293,97 +214,33 @@ private:
   Value *decide() {
     SmallVector<Value *, 16> holds;
     for (const Check &check : checks_) {
-      IRBuilder<> builder(preheader_->getTerminator());
+      IRBuilder<> builder(before_.place());
       decide(builder, check, holds);
     }
-    IRBuilder<> builder(preheader_->getTerminator());
+    IRBuilder<> builder(before_.place());
     return builder.CreateFreeze(builder.CreateAnd(holds));
-  }
-
-  Loop *split(Value *holds) {
-    DominatorTree &tree = results_.DT;
-    LoopInfo &loops = results_.LI;
-    BasicBlock *before = preheader_;
-    BasicBlock *fast = SplitBlock(before, before->getTerminator(), &tree, &loops);
-    ValueToValueMapTy map;
-    SmallVector<BasicBlock *, 16> copied;
-    SmallVector<BasicBlock *, 8> exits;
-    loop_.getUniqueExitBlocks(exits);
-    Loop *copy = cloneLoopWithPreheader(exits.front(), before, &loop_, map, ".checked", &loops,
-                                        &tree, copied);
-    remapInstructionsInBlocks(copied, map);
-    for (BasicBlock *exit : exits)
-      for (PHINode &phi : exit->phis())
-        for (unsigned i = 0, n = phi.getNumIncomingValues(); i < n; ++i) {
-          Value *value = phi.getIncomingValue(i);
-          Value *mapped = map.lookup(value);
-          phi.addIncoming(mapped ? mapped : value, cast<BasicBlock>(map[phi.getIncomingBlock(i)]));
-        }
-    before->getTerminator()->eraseFromParent();
-    BranchInst::Create(fast, cast<BasicBlock>(map[fast]), holds, before)
-        ->setMetadata(LLVMContext::MD_prof,
-                      MDBuilder(before->getContext()).createLikelyBranchWeights());
-    for (const Check &check : checks_)
-      dropCheck(*check.branch, check.stay);
-    tree.recalculate(*before->getParent());
-    formDedicatedExitBlocks(&loop_, &tree, &loops, nullptr, true);
-    formDedicatedExitBlocks(copy, &tree, &loops, nullptr, true);
-    mark(*copy);
-    return copy;
-  }
-
-  void dropCheck(BranchInst &branch, bool stay) {
-    if (loop_.contains(branch.getSuccessor(0)) && loop_.contains(branch.getSuccessor(1))) {
-      branch.setCondition(ConstantInt::getBool(branch.getContext(), stay));
-      return;
-    }
-    BasicBlock *kept = branch.getSuccessor(stay ? 0 : 1),
-               *dropped = branch.getSuccessor(stay ? 1 : 0);
-    dropped->removePredecessor(branch.getParent(), true);
-    BranchInst *made = BranchInst::Create(kept, branch.getIterator());
-    made->setDebugLoc(branch.getDebugLoc());
-    branch.eraseFromParent();
-  }
-
-  /// Whether the loop indexes memory of its own function that only unrolling makes registers of.
-  static bool usesLocals(const Loop &loop) {
-    for (BasicBlock *block : loop.blocks())
-      for (Instruction &inst : *block)
-        if (const Value *address = getLoadStorePointerOperand(&inst);
-            address && isa<AllocaInst>(getUnderlyingObject(address)))
-          return true;
-    return false;
-  }
-
-  /// The loop with the checks is cold: it is neither split again nor unrolled.
-  static void mark(Loop &loop) {
-    addStringMetadataToLoop(&loop, kCheckedLoop.data(), 1);
-    if (!usesLocals(loop))
-      loop.setLoopAlreadyUnrolled();
   }
 
   Loop &loop_;
   LoopStandardAnalysisResults &results_;
   ScalarEvolution &se_;
-  SCEVExpander expander_;
-  BasicBlock *preheader_;
+  BeforeLoop before_;
   BasicBlock *counter_ = nullptr;
   SmallVector<Check, 8> checks_;
 };
 } // namespace
 
 /// Whether the unroller dissolves `loop` into one around it, which is split then as a whole.
-static bool leavesToParent(Loop &loop, ScalarEvolution &se) {
+static bool leavesToParent(Loop &loop, ScalarEvolution &se, bool callersLoop) {
   Loop *parent = loop.getParentLoop();
   unsigned trips = se.getSmallConstantMaxTripCount(&loop);
-  return parent && trips != 0 && trips <= kUnrolledTrips && mayCopy(*parent);
+  return trips != 0 && trips <= kUnrolledTrips && (parent ? mayVersion(*parent) : callersLoop);
 }
 
 PreservedAnalyses VersionChecks::run(Loop &loop, LoopAnalysisManager &,
                                      LoopStandardAnalysisResults &results, LPMUpdater &updater) {
-  if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || results.MSSA ||
-      findOptionMDForLoop(&loop, kCheckedLoop) || !mayCopy(loop) ||
-      leavesToParent(loop, results.SE))
+  if (!loop.isInnermost() || !loop.isLoopSimplifyForm() || results.MSSA || !mayVersion(loop) ||
+      findOptionMDForLoop(&loop, kThreadLoop) || leavesToParent(loop, results.SE, callersLoop_))
     return PreservedAnalyses::all();
   Loop *copy = Splitter(loop, results).run();
   if (!copy)

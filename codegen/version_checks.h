@@ -11,9 +11,8 @@ class LPMUpdater;
 
 namespace mirgpu::codegen {
 
-/// The metadata of a loop over the threads of a block (host/thread_loop.h). Of such a loop,
-/// branches within it are decided as well as checks: most blocks lie within the bounds of what they
-/// compute.
+/// The metadata of a loop over the threads of a block (host/thread_loop.h), which
+/// host/thread_ranges.h splits.
 inline constexpr char kThreadLoop[] = "mirgpu.loop.threads";
 
 /// Splits an innermost loop in two: one without the checks that can be decided before it, and the
@@ -21,9 +20,15 @@ inline constexpr char kThreadLoop[] = "mirgpu.loop.threads";
 /// loops of few iterations are unrolled.
 class VersionChecks : public llvm::PassInfoMixin<VersionChecks> {
 public:
+  /// `callersLoop`: a function without a loop is called in one, which few iterations are unrolled
+  /// into.
+  explicit VersionChecks(bool callersLoop = false) : callersLoop_(callersLoop) {}
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
                               llvm::LoopStandardAnalysisResults &results,
                               llvm::LPMUpdater &updater);
+
+private:
+  bool callersLoop_;
 };
 
 } // namespace mirgpu::codegen

@@ -2,12 +2,14 @@
 // The loop over the threads of a block:
 //   for z, y, x from block->firstThread on:
 //     mirgpu.lane.k(args, call @mirgpu.lane_context(block, x, y, z, linear))
+// x in one run or a few, whose ends thread_ranges.h decides.
 // The context's place in memory is asked for by name until the passes are over: an index that the
 // inlined body reads from it is the loop's own x, y or z, which LLVM can reason about (a load from
 // block->lanes[linear] it could not). What remains, in panics and calls that were not inlined, is
 // given its address in the end.
 #include "codegen/host/thread_loop.h"
 
+#include "codegen/host/thread_ranges.h"
 #include "codegen/kernels.h"
 #include "codegen/version_checks.h"
 #include "intrinsics/emitters.h"
@@ -67,15 +69,16 @@ public:
                                             offsetof(BlockContext, firstThread)),
         Align(4), "first");
     BasicBlock *entryBlock = builder_.GetInsertBlock();
-    BasicBlock *resume = make("resume"), *z = make("z"), *y = make("y"), *x = make("x"),
-               *yNext = make("y.next"), *zNext = make("z.next"), *done = make("done");
+    BasicBlock *resume = make("resume"), *z = make("z"), *y = make("y"), *run = make("run"),
+               *x = make("x"), *runNext = make("run.next"), *yNext = make("y.next"),
+               *zNext = make("z.next"), *done = make("done");
     // Divisions are slow and few blocks are resumed.
     builder_.CreateCondBr(builder_.CreateIsNull(first), z, resume,
                           MDBuilder(context_).createLikelyBranchWeights());
     builder_.SetInsertPoint(resume);
     Value *rows = builder_.CreateUDiv(first, size_[0]);
-    Value *begin[3] = {builder_.CreateURem(first, size_[0]), builder_.CreateURem(rows, size_[1]),
-                       builder_.CreateUDiv(rows, size_[1])};
+    Value *resumed[3] = {builder_.CreateURem(first, size_[0]), builder_.CreateURem(rows, size_[1]),
+                         builder_.CreateUDiv(rows, size_[1])};
     builder_.CreateBr(z);
 
     builder_.SetInsertPoint(z);
@@ -83,7 +86,7 @@ public:
     PHINode *begins[3] = {xBegin, yBegin, zIndex};
     for (unsigned axis = 0; axis < 3; ++axis) {
       begins[axis]->addIncoming(builder_.getInt32(0), entryBlock);
-      begins[axis]->addIncoming(begin[axis], resume);
+      begins[axis]->addIncoming(resumed[axis], resume);
     }
     builder_.CreateBr(y);
 
@@ -93,16 +96,26 @@ public:
     xFirst->addIncoming(xBegin, z);
     Value *row = builder_.CreateNUWMul(
         builder_.CreateNUWAdd(builder_.CreateNUWMul(zIndex, size_[1]), yIndex), size_[0], "row");
+    builder_.CreateBr(run);
+
+    builder_.SetInsertPoint(run);
+    PHINode *begin = phi("begin");
+    begin->addIncoming(xFirst, y);
+    Value *end = emitThreadRange(builder_, begin, size_[0]);
     builder_.CreateBr(x);
 
     builder_.SetInsertPoint(x);
     PHINode *xIndex = phi("x");
-    xIndex->addIncoming(xFirst, y);
+    xIndex->addIncoming(begin, run);
     Value *linear = builder_.CreateNUWAdd(row, xIndex, "thread");
     Value *own = builder_.CreateCall(laneContext(*entry_.getParent()),
                                      {block, xIndex, yIndex, zIndex, linear}, "lane");
     builder_.CreateCall(&lane, {args, own});
-    markThreadLoop(*close(xIndex, size_[0], x, yNext));
+    markThreadLoop(*close(xIndex, end, x, runNext));
+
+    builder_.SetInsertPoint(runNext);
+    begin->addIncoming(end, runNext);
+    builder_.CreateCondBr(builder_.CreateICmpULT(end, size_[0]), run, yNext);
 
     builder_.SetInsertPoint(yNext);
     xFirst->addIncoming(builder_.getInt32(0), yNext);
@@ -249,6 +262,7 @@ static bool useIndices(Function &fn) {
 }
 
 void lowerLanes(Module &module) {
+  lowerThreadRanges(module);
   Function *context = module.getFunction(kLaneContext);
   if (!context)
     return;
@@ -281,18 +295,27 @@ struct UseIndices : PassInfoMixin<UseIndices> {
 };
 
 /// Says of thread loops that their iterations are independent (thread_loop.h), if the function has
-/// no memory of its own left.
+/// no memory of its own left and nothing in the loop orders memory.
 struct IndependentThreads : PassInfoMixin<IndependentThreads> {
   static bool usesLocals(Function &fn) {
     return any_of(instructions(fn), [](Instruction &inst) { return isa<AllocaInst>(inst); });
+  }
+
+  /// Atomics and fences, volatile accesses, and calls that may hold them.
+  static bool ordersMemory(const Loop &loop) {
+    return any_of(loop.blocks(), [](const BasicBlock *block) {
+      return any_of(*block, [](const Instruction &inst) {
+        bool isCall = isa<CallBase>(inst) && !isa<NoAliasScopeDeclInst, AssumeInst>(inst);
+        return inst.isAtomic() || inst.isVolatile() || (isCall && inst.mayReadOrWriteMemory());
+      });
+    });
   }
 
   static void mark(Loop &loop, LLVMContext &context) {
     MDNode *group = MDNode::getDistinct(context, {});
     for (BasicBlock *block : loop.blocks())
       for (Instruction &inst : *block)
-        if (inst.mayReadOrWriteMemory() && !inst.isAtomic() &&
-            (!isa<CallBase>(inst) || isa<NoAliasScopeDeclInst, AssumeInst>(inst)))
+        if (inst.mayReadOrWriteMemory())
           inst.setMetadata(LLVMContext::MD_access_group, group);
     MDNode *accesses =
         MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
@@ -308,7 +331,7 @@ struct IndependentThreads : PassInfoMixin<IndependentThreads> {
     if (usesLocals(fn))
       return PreservedAnalyses::all();
     for (Loop *loop : analyses.getResult<LoopAnalysis>(fn).getLoopsInPreorder())
-      if (findOptionMDForLoop(loop, kThreadLoop))
+      if (findOptionMDForLoop(loop, kThreadLoop) && !ordersMemory(*loop))
         mark(*loop, fn.getContext());
     PreservedAnalyses kept;
     kept.preserveSet<CFGAnalyses>();
@@ -318,8 +341,6 @@ struct IndependentThreads : PassInfoMixin<IndependentThreads> {
 
 struct LowerLanes : PassInfoMixin<LowerLanes> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    if (!module.getFunction(kLaneContext))
-      return PreservedAnalyses::all();
     lowerLanes(module);
     PreservedAnalyses kept;
     kept.preserveSet<CFGAnalyses>();
@@ -331,8 +352,10 @@ struct LowerLanes : PassInfoMixin<LowerLanes> {
 void addThreadLoopPasses(PassBuilder &builder) {
   builder.registerPeepholeEPCallback(
       [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(UseIndices()); });
-  builder.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(VersionChecks()); });
+  builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager &passes, OptimizationLevel) {
+    passes.addPass(VersionChecks(true));
+    passes.addPass(ThreadRanges());
+  });
   builder.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
         passes.addPass(LowerLanes());

@@ -3,9 +3,12 @@
 // Private to codegen/.
 //
 // Why the loop's iterations may be reordered: two threads of a kernel that T0 admits never wait for
-// each other, so nothing orders them; if both touch a byte, one of them writing, and not
-// atomically, that is a data race, which Rust has no meaning for. So no iteration depends on what
-// another one stores, except in memory that the loop itself reuses for each thread: the locals.
+// each other; if both touch a byte, one of them writing, and nothing orders them, that is a data
+// race, which Rust has no meaning for. Where threads use atomics, fences or volatile accesses,
+// those may order them (one publishes by a release what another one reads after an acquire, if it
+// comes later), so nothing is said of a loop that has any, or calls what may have. Of other loops
+// no iteration depends on what another one stores, except in memory that the loop itself reuses for
+// each thread: the locals.
 #pragma once
 
 #include "lowering/lower.h"

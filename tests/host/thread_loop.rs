@@ -17,8 +17,24 @@
 // CHECK-LABEL: define void @scale.t0(
 // CHECK-NOT: memcheck
 // CHECK: fmul <8 x float>
+// An index in 32 bits that may wrap, guards at both edges, loops of three: the threads within are one vector loop.
+// CHECK-LABEL: define void @stencil.t0(
+// CHECK-NOT: memcheck
+// CHECK-NOT: scevcheck
+// CHECK: vector.body:
+// CHECK-NOT: masked
+// CHECK-COUNT-9: fadd <8 x float>
+// CHECK-NOT: masked
+// CHECK: store <8 x float>
+// A loop with atomics is not said to be free of order among its threads.
+// CHECK-LABEL: define void @total.t0(
+// CHECK-NOT: {{(load|store) .*}}access.group
+// CHECK: atomicrmw
+// CHECK-NOT: {{(load|store) .*}}access.group
+// CHECK: ret void
 // FIBERS-NOT: .t0
 #![no_std]
+use core::sync::atomic::{AtomicU32, Ordering};
 use mirgpu_device::prelude::*;
 
 #[gpu_module]
@@ -49,6 +65,35 @@ mod kernels {
         let i = thread::index_1d();
         if let Some(yi) = y.get_mut(i) {
             *yi = x[i.get()] + x[i.get() + 1];
+        }
+    }
+
+    #[kernel]
+    pub fn stencil(image: &[f32], width: u32, height: u32, mut out: DisjointSlice<f32>) {
+        let (x, y) = (thread::block_idx_x() * thread::block_dim_x() + thread::thread_idx_x(), thread::block_idx_y());
+        if x == 0 || y == 0 || x + 1 >= width || y + 1 >= height {
+            return;
+        }
+        let (x, y, width) = (x as usize, y as usize, width as usize);
+        let mut sum = 0.0;
+        for row in y - 1..y + 2 {
+            for column in x - 1..x + 2 {
+                sum += image[row * width + column];
+            }
+        }
+        let at = y * width + x;
+        if at < out.len() {
+            // SAFETY: a thread for each pixel, within bounds.
+            unsafe { *out.get_unchecked_mut(at) = sum };
+        }
+    }
+
+    #[kernel]
+    pub fn total(x: &[u32], count: &[AtomicU32], mut y: DisjointSlice<u32>) {
+        let i = thread::index_1d();
+        if let Some(yi) = y.get_mut(i) {
+            *yi = x[i.get()];
+            count[0].fetch_add(1, Ordering::AcqRel);
         }
     }
 
