@@ -4,7 +4,8 @@
 // `args[i]` points to the i-th parameter's bytes in the order of the parameter table. The code asks
 // for collectives, fibers and panics through `block->services`. Tier T0's code has the same form
 // and the name `k.t0`: it runs the block's threads one after the other from `block->firstThread`
-// on, and is called again with the next one where a thread panicked. Generated code addresses the
+// on, and then the blocks after it, `block->blocks` in all, keeping `block->blockIdx` up to date; it
+// is called again with the next thread where one panicked. Generated code addresses the
 // fields by offset: the static_asserts below are the contract.
 #pragma once
 
@@ -15,7 +16,7 @@
 
 namespace mirgpu::abi {
 
-inline constexpr uint32_t kCpuAbiVersion = 2;
+inline constexpr uint32_t kCpuAbiVersion = 3;
 
 /// What follows a kernel's entry name in the host object: its tier T0 code, if it has any, else the
 /// reason as a zero-terminated text. Neither is there where only T3 was asked for.
@@ -104,8 +105,10 @@ struct BlockContext {
   void *runtime;              ///< the executor's own
   LaneContext *lanes;         ///< one for each thread, in linear order
   uint32_t firstThread;       ///< tier T0: the linear index to begin with
+  uint32_t blocks;            ///< tier T0: how many to run from this one on, x innermost
 };
-static_assert(offsetof(BlockContext, lanes) == 80 && offsetof(BlockContext, firstThread) == 88);
+static_assert(offsetof(BlockContext, lanes) == 80 && offsetof(BlockContext, firstThread) == 88 &&
+              offsetof(BlockContext, blocks) == 92 && sizeof(BlockContext) == 96);
 static_assert(offsetof(BlockContext, shared) == 8 && offsetof(BlockContext, launch) == 24);
 static_assert(offsetof(BlockContext, blockIdx) == 32 && offsetof(BlockContext, blockDim) == 44);
 static_assert(offsetof(BlockContext, gridDim) == 56 &&

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The loop over the threads of a block:
-//   for z, y, x from block->firstThread on:
-//     mirgpu.lane.k(args, call @mirgpu.lane_context(block, x, y, z, linear))
+// The loop over the threads of some blocks:
+//   for bx, by, bz from block->blockIdx on, block->blocks times:
+//     for z, y, x, in the first block from block->firstThread on:
+//       mirgpu.lane.k(args, call @mirgpu.lane_context(
+//                               call @mirgpu.block_context(block, bx, by, bz), x, y, z, linear))
 // x in one run or a few, whose ends thread_ranges.h decides.
-// The context's place in memory is asked for by name until the passes are over: an index that the
-// inlined body reads from it is the loop's own x, y or z, which LLVM can reason about (a load from
+// The contexts' places in memory are asked for by name until the passes are over: an index that the
+// inlined body reads from them is a loop's own, which LLVM can reason about (a load from
 // block->lanes[linear] it could not). What remains, in panics and calls that were not inlined, is
-// given its address in the end.
+// given its address in the end. For those block->blockIdx is kept up to date in memory.
 #include "codegen/host/thread_loop.h"
 
 #include "codegen/host/thread_ranges.h"
@@ -35,6 +37,23 @@ static constexpr StringLiteral kLaneContext = "mirgpu.lane_context";
 
 // ---- Making the loop ---------------------------------------------------------------------------
 
+static constexpr StringLiteral kBlockContext = "mirgpu.block_context";
+
+static Function *blockContext(Module &module) {
+  LLVMContext &context = module.getContext();
+  Type *ptr = PointerType::get(context, 0), *word = Type::getInt32Ty(context);
+  auto *type = FunctionType::get(ptr, {ptr, word, word, word}, false);
+  auto *fn = cast<Function>(module.getOrInsertFunction(kBlockContext, type).getCallee());
+  fn->setDoesNotAccessMemory();
+  fn->setDoesNotThrow();
+  fn->setWillReturn();
+  fn->addRetAttr(Attribute::NonNull);
+  fn->addRetAttr(Attribute::NoUndef);
+  fn->addRetAttr(Attribute::getWithAlignment(context, Align(alignof(BlockContext))));
+  fn->addRetAttr(Attribute::getWithDereferenceableBytes(context, sizeof(BlockContext)));
+  return fn;
+}
+
 static Function *laneContext(Module &module) {
   LLVMContext &context = module.getContext();
   Type *ptr = PointerType::get(context, 0), *word = Type::getInt32Ty(context);
@@ -51,7 +70,7 @@ static Function *laneContext(Module &module) {
 }
 
 namespace {
-/// Builds the three loops, from the first thread to run.
+/// Builds the four loops, from the first thread to run.
 class LoopBuilder {
 public:
   LoopBuilder(Function &entry)
@@ -62,12 +81,28 @@ public:
     Argument *args = entry_.getArg(0), *block = entry_.getArg(1);
     for (unsigned axis = 0; axis < 3; ++axis)
       size_[axis] = dimension(block, axis);
-    IntegerType *word = builder_.getInt32Ty();
-    Value *first = builder_.CreateAlignedLoad(
-        word,
-        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), block,
-                                            offsetof(BlockContext, firstThread)),
-        Align(4), "first");
+    Value *count = variable(block, offsetof(BlockContext, blocks), "blocks");
+    Value *firstThread = variable(block, offsetof(BlockContext, firstThread), "first.thread");
+    Value *firstIndex[3], *grid[2];
+    for (unsigned axis = 0; axis < 3; ++axis)
+      firstIndex[axis] =
+          variable(block, offsetof(BlockContext, blockIdx) + 4 * axis, "block.first");
+    for (unsigned axis = 0; axis < 2; ++axis)
+      grid[axis] = emitField(builder_, builder_.getInt32Ty(), block,
+                             offsetof(BlockContext, gridDim) + 4 * axis);
+    BasicBlock *start = builder_.GetInsertBlock(), *blockLoop = make("block"),
+               *blockNext = make("block.next"), *over = make("over");
+    builder_.CreateBr(blockLoop);
+
+    builder_.SetInsertPoint(blockLoop);
+    PHINode *index[3] = {phi("block.x"), phi("block.y"), phi("block.z")};
+    PHINode *left = phi("left"), *first = phi("first");
+    for (unsigned axis = 0; axis < 3; ++axis)
+      index[axis]->addIncoming(firstIndex[axis], start);
+    left->addIncoming(count, start);
+    first->addIncoming(firstThread, start);
+    Value *own = builder_.CreateCall(blockContext(*entry_.getParent()),
+                                     {block, index[0], index[1], index[2]}, "own");
     BasicBlock *entryBlock = builder_.GetInsertBlock();
     BasicBlock *resume = make("resume"), *z = make("z"), *y = make("y"), *run = make("run"),
                *x = make("x"), *runNext = make("run.next"), *yNext = make("y.next"),
@@ -108,9 +143,9 @@ public:
     PHINode *xIndex = phi("x");
     xIndex->addIncoming(begin, run);
     Value *linear = builder_.CreateNUWAdd(row, xIndex, "thread");
-    Value *own = builder_.CreateCall(laneContext(*entry_.getParent()),
-                                     {block, xIndex, yIndex, zIndex, linear}, "lane");
-    builder_.CreateCall(&lane, {args, own});
+    Value *thread = builder_.CreateCall(laneContext(*entry_.getParent()),
+                                        {own, xIndex, yIndex, zIndex, linear}, "lane");
+    builder_.CreateCall(&lane, {args, thread});
     markThreadLoop(*close(xIndex, end, x, runNext));
 
     builder_.SetInsertPoint(runNext);
@@ -127,6 +162,15 @@ public:
     close(zIndex, size_[2], z, done);
 
     builder_.SetInsertPoint(done);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(left, builder_.getInt32(1)), over, blockNext);
+
+    builder_.SetInsertPoint(blockNext);
+    left->addIncoming(builder_.CreateNUWSub(left, builder_.getInt32(1)), blockNext);
+    first->addIncoming(builder_.getInt32(0), blockNext);
+    step(block, index, grid);
+    builder_.CreateBr(blockLoop);
+
+    builder_.SetInsertPoint(over);
     builder_.CreateRetVoid();
   }
 
@@ -141,6 +185,32 @@ private:
         LLVMContext::MD_range,
         MDBuilder(context_).createRange(APInt(32, 1), APInt(32, intrinsics::kMaxBlockThreads + 1)));
     return load;
+  }
+
+  /// A field that changes while the entry runs.
+  Value *variable(Value *block, uint64_t offset, const char *name) {
+    return builder_.CreateAlignedLoad(
+        builder_.getInt32Ty(),
+        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), block, offset), Align(4), name);
+  }
+
+  /// Goes on to the next block of the grid, in memory too.
+  void step(Value *block, PHINode *const (&index)[3], Value *const (&grid)[2]) {
+    Value *carry = builder_.getInt32(1);
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      Value *next = builder_.CreateAdd(index[axis], carry);
+      if (axis < 2) {
+        Value *wraps = builder_.CreateICmpEQ(next, grid[axis]);
+        next = builder_.CreateSelect(wraps, builder_.getInt32(0), next);
+        carry = builder_.CreateZExt(wraps, builder_.getInt32Ty());
+      }
+      index[axis]->addIncoming(next, builder_.GetInsertBlock());
+      builder_.CreateAlignedStore(
+          next,
+          builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), block,
+                                              offsetof(BlockContext, blockIdx) + 4 * axis),
+          Align(4));
+    }
   }
 
   /// Steps `index`, and goes round to `header` while it is below `end`.
@@ -227,45 +297,91 @@ static bool replaceLoads(CallInst &call, Value &address, uint64_t offset,
   return changed;
 }
 
-static SmallVector<CallInst *> lanesIn(Function &fn) {
+static SmallVector<CallInst *> callsIn(Function &fn, StringRef name) {
   SmallVector<CallInst *> found;
   for (Instruction &inst : instructions(fn))
     if (auto *call = dyn_cast<CallInst>(&inst);
-        call && call->getCalledFunction() && call->getCalledFunction()->getName() == kLaneContext)
+        call && call->getCalledFunction() && call->getCalledFunction()->getName() == name)
       found.push_back(call);
   return found;
 }
 
-/// Says again that what lies below `address`, `offset` bytes into the block's context, does not
-/// change while a block runs: passes that move a load into a caller leave that out.
-static void markInvariant(Value &address, uint64_t offset, const DataLayout &layout) {
-  for (User *user : address.users()) {
+/// Whether `bytes` at `offset` of the block's context change from block to block.
+static bool changes(uint64_t offset, uint64_t bytes) {
+  auto overlaps = [&](uint64_t begin, uint64_t end) {
+    return offset < end && offset + bytes > begin;
+  };
+  return overlaps(offsetof(BlockContext, blockIdx), offsetof(BlockContext, blockDim)) ||
+         overlaps(offsetof(BlockContext, firstThread), sizeof(BlockContext));
+}
+
+/// Gives the loads below `address`, which lies `offset` bytes into the block's context that `call`
+/// names, the block's index, or what does not change an address that does not either. Says again
+/// that it does not change: passes that move a load into a caller leave that out.
+static bool replaceBlockLoads(CallInst &call, Value &address, uint64_t offset,
+                              const DataLayout &layout) {
+  bool changed = false;
+  for (User *user : make_early_inc_range(address.users())) {
     if (auto *load = dyn_cast<LoadInst>(user)) {
-      if (offset != offsetof(BlockContext, firstThread))
+      uint64_t axis = (offset - offsetof(BlockContext, blockIdx)) / 4;
+      IRBuilder<> builder(load);
+      if (load->getType()->isIntegerTy(32) && axis < 3 && offset % 4 == 0) {
+        load->replaceAllUsesWith(call.getArgOperand(1 + axis));
+        load->eraseFromParent();
+        changed = true;
+      } else if (!changes(offset, layout.getTypeStoreSize(load->getType()))) {
+        load->setOperand(0, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                               call.getArgOperand(0), offset));
         load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(load->getContext(), {}));
+        changed = true;
+      }
     } else if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
       APInt distance(64, 0);
       if (gep->getPointerOperand() == &address && gep->accumulateConstantOffset(layout, distance))
-        markInvariant(*gep, offset + distance.getZExtValue(), layout);
+        changed |= replaceBlockLoads(call, *gep, offset + distance.getZExtValue(), layout);
     }
   }
+  return changed;
 }
 
 static bool useIndices(Function &fn) {
   bool changed = false;
-  SmallVector<CallInst *> lanes = lanesIn(fn);
-  for (CallInst *call : lanes)
+  for (CallInst *call : callsIn(fn, kLaneContext))
     changed |= replaceLoads(*call, *call, 0, fn.getDataLayout());
-  if (!lanes.empty() && isa<Argument>(lanes.front()->getArgOperand(0)))
-    markInvariant(*lanes.front()->getArgOperand(0), 0, fn.getDataLayout());
+  for (CallInst *call : callsIn(fn, kBlockContext))
+    changed |= replaceBlockLoads(*call, *call, 0, fn.getDataLayout());
   return changed;
+}
+
+/// Loads below `address`, of a block's context, may differ from block to block.
+static void dropInvariance(Value &address) {
+  for (User *user : address.users()) {
+    if (auto *load = dyn_cast<LoadInst>(user))
+      load->setMetadata(LLVMContext::MD_invariant_load, nullptr);
+    else if (isa<GetElementPtrInst>(user))
+      dropInvariance(*user);
+  }
+}
+
+static void lowerBlocks(Module &module) {
+  Function *context = module.getFunction(kBlockContext);
+  if (!context)
+    return;
+  for (User *user : make_early_inc_range(context->users())) {
+    auto &call = *cast<CallInst>(user);
+    replaceBlockLoads(call, call, 0, module.getDataLayout());
+    dropInvariance(call);
+    call.replaceAllUsesWith(call.getArgOperand(0));
+    call.eraseFromParent();
+  }
+  context->eraseFromParent();
 }
 
 void lowerLanes(Module &module) {
   lowerThreadRanges(module);
   Function *context = module.getFunction(kLaneContext);
   if (!context)
-    return;
+    return lowerBlocks(module);
   for (User *user : make_early_inc_range(context->users())) {
     auto &call = *cast<CallInst>(user);
     replaceLoads(call, call, 0, module.getDataLayout());
@@ -279,6 +395,7 @@ void lowerLanes(Module &module) {
     call.eraseFromParent();
   }
   context->eraseFromParent();
+  lowerBlocks(module);
 }
 
 // ---- Passes ------------------------------------------------------------------------------------

@@ -106,8 +106,11 @@ void BlockExecutor::runBlocks(uint64_t first, uint64_t last) {
 /// After the block's fiber has come back: notes how a block ended, and whether there is more to do.
 bool BlockExecutor::goOn() {
   EndKind kind = end_;
-  if (kind != EndKind::None)
+  if (kind != EndKind::None) {
+    const auto &[x, y, z] = context_.blockIdx;
+    block_ = (uint64_t(z) * job_->grid[1] + y) * job_->grid[0] + x;
     recordEnd();
+  }
   // A thread of a loop panicked: the next one goes on in the same block.
   if (kind == EndKind::Panic && job_->isThreadLoop) {
     const auto &t = record_.thread;
@@ -129,15 +132,6 @@ void BlockExecutor::placeBlock() {
   context_.blockIdx[2] = static_cast<uint32_t>(rows / job_->grid[1]);
 }
 
-void BlockExecutor::nextBlock() {
-  ++block_;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (++context_.blockIdx[axis] < job_->grid[axis])
-      return;
-    context_.blockIdx[axis] = 0;
-  }
-}
-
 void BlockExecutor::poisonShared() {
   if (job_->sharedBytes != 0)
     std::memset(shared_, static_cast<int>(simt::kPoison & 0xff), job_->sharedBytes);
@@ -145,16 +139,21 @@ void BlockExecutor::poisonShared() {
 
 /// Runs `block_`, and those after it as long as nothing has to be noted between them.
 void BlockExecutor::runOnFiber() {
-  if (context_.firstThread == 0) {
-    placeBlock();
-    poisonShared();
-  }
-  job_->entry(job_->args, &context_);
-  while (job_->isThreadLoop && block_ + 1 < lastBlock_ && !outcome_->skips(block_ + 1)) {
-    context_.firstThread = 0;
-    nextBlock();
-    poisonShared();
+  for (;;) {
+    if (context_.firstThread == 0) {
+      placeBlock();
+      poisonShared();
+    }
+    // Shared memory is poisoned between blocks.
+    bool goesOn = job_->isThreadLoop && job_->sharedBytes == 0;
+    context_.blocks =
+        goesOn ? static_cast<uint32_t>(std::min<uint64_t>(lastBlock_ - block_, UINT32_MAX)) : 1;
     job_->entry(job_->args, &context_);
+    block_ += context_.blocks - 1;
+    if (!job_->isThreadLoop || block_ + 1 >= lastBlock_ || outcome_->skips(block_ + 1))
+      return;
+    context_.firstThread = 0;
+    ++block_;
   }
 }
 

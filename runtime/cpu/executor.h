@@ -61,7 +61,6 @@ private:
   static void blockMain(void *self);
   void runOnFiber();
   void placeBlock();
-  void nextBlock();
   void poisonShared();
   bool goOn();
   void runFibers(abi::LaneFunction lane, const void *const *args);

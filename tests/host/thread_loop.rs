@@ -31,7 +31,7 @@
 // CHECK-NOT: {{(load|store) .*}}access.group
 // CHECK: atomicrmw
 // CHECK-NOT: {{(load|store) .*}}access.group
-// CHECK: ret void
+// CHECK: call fastcc void @mirgpu.panic
 // FIBERS-NOT: .t0
 #![no_std]
 use core::sync::atomic::{AtomicU32, Ordering};

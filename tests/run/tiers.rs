@@ -8,6 +8,14 @@
 // RUN: %not 1 %mirgpu run %mir --kernel odd --tier=T3 --grid 3 --block 5 --arg count=u32[1]:zeros 2>&1 | %FileCheck %s --check-prefix=ODD
 // ODD: thread (1,0,0) of block (0,0,0) panicked at tiers.rs:{{[0-9]+}}:17: odd
 // ODD-NEXT: 7 threads of this launch panicked
+// RUN: %mirgpu run %mir --kernel blocks --tier=T0 --grid 3,2,2 --block 2 --arg panics=99 --arg out=u32[24]:zeros --print out | %FileCheck %s --check-prefix=BLOCKS
+// RUN: %mirgpu run %mir --kernel blocks --tier=T0 -O0 --grid 3,2,2 --block 2 --arg panics=99 --arg out=u32[24]:zeros --print out | %FileCheck %s --check-prefix=BLOCKS
+// RUN: %mirgpu run %mir --kernel blocks --tier=T3 --grid 3,2,2 --block 2 --arg panics=99 --arg out=u32[24]:zeros --print out | %FileCheck %s --check-prefix=BLOCKS
+// BLOCKS: out = [0, 0, 1001, 1001, 2002, 2002, 10010, 10010, 11011, 11011, 12012, 12012, 100100, 100100, 101101, 101101, 102102, 102102, 110110, 110110, 111111, 111111, 112112, 112112]
+// RUN: %not 1 %mirgpu run %mir --kernel blocks --tier=T0 --grid 3,2,2 --block 2 --arg panics=111 --arg out=u32[24]:zeros 2>&1 | %FileCheck %s --check-prefix=BLOCK
+// RUN: %not 1 %mirgpu run %mir --kernel blocks --tier=T3 --grid 3,2,2 --block 2 --arg panics=111 --arg out=u32[24]:zeros 2>&1 | %FileCheck %s --check-prefix=BLOCK
+// BLOCK: thread (0,0,0) of block (1,1,1) panicked at tiers.rs:{{[0-9]+}}:13: here
+// BLOCK-NEXT: 2 threads of this launch panicked
 // RUN: %mirgpu compile %mir --target=host -o %t.mgpu
 // RUN: %mirgpu run %t.mgpu --kernel plain --tier=T0 --grid 1 --block 1 --arg out=u32[1]:zeros
 // RUN: %not 2 %mirgpu run %t.mgpu --kernel plain --tier=T0 --schedule=reverse --grid 1 --block 1 --arg out=u32[1]:zeros 2>&1 | %FileCheck %s --check-prefix=ORDER
@@ -32,6 +40,22 @@ mod kernels {
         let linear = x + thread::block_dim_x() * (y + thread::block_dim_y() * z);
         let block = thread::block_dim_x() * thread::block_dim_y() * thread::block_dim_z();
         out[(thread::block_idx_x() * block + linear) as usize] = x + 100 * y + 10_000 * z + 1_000_000 * thread::block_idx_x();
+    }
+
+    /// Where the calling block is: in a function that is not inlined it is read from memory.
+    #[inline(never)]
+    fn place() -> u32 {
+        thread::block_idx_x() + 10 * thread::block_idx_y() + 100 * thread::block_idx_z()
+    }
+
+    #[kernel]
+    pub unsafe fn blocks(panics: u32, out: &mut [u32]) {
+        let (x, y, z) = (thread::block_idx_x(), thread::block_idx_y(), thread::block_idx_z());
+        let block = x + thread::grid_dim_x() * (y + thread::grid_dim_y() * z);
+        out[(block * thread::block_dim_x() + thread::thread_idx_x()) as usize] = 1000 * place() + x + 10 * y + 100 * z;
+        if place() == panics {
+            panic!("here");
+        }
     }
 
     #[kernel]

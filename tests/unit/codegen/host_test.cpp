@@ -161,6 +161,7 @@ TEST_CASE("T0 runs the threads of a block from the first one on, and reports wha
     block.gridDim[0] = block.gridDim[1] = block.gridDim[2] = 1;
     block.lanes = lanes.data();
     block.firstThread = 5;
+    block.blocks = 1;
     runBlock(object, "saxpy.t0", {&a, &xs, &ys, nullptr}, block);
     CHECK(recorded.panics == 1);
     CHECK(recorded.lane == &lanes[60]);

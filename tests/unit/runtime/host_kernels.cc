@@ -60,21 +60,33 @@ KERNEL(saxpy) {
   const_cast<float *>(y.data)[i] += arg<float>(args, 0) * x.data[i];
 }
 
-/// Tier T0: a plain loop over the block's threads, without fibers.
+static void stepBlock(BlockContext *block) {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (++block->blockIdx[axis] < block->gridDim[axis])
+      return;
+    block->blockIdx[axis] = 0;
+  }
+}
+
+/// Tier T0: a plain loop over the threads of some blocks, without fibers.
 extern "C" __attribute__((visibility("default"))) void saxpy_t0(const void *const *args,
                                                                 BlockContext *block) {
   auto x = slice<const float>(args, 1);
   auto y = slice<float>(args, 2);
   float a = arg<float>(args, 0);
-  for (uint32_t t = 0; t < block->blockDim[0]; ++t) {
-    uint64_t i = uint64_t(block->blockIdx[0]) * block->blockDim[0] + t;
-    if (i >= y.length)
-      continue;
-    if (i >= x.length) {
-      LaneContext lane{block, {t, 0, 0}, t % 32, nullptr};
-      block->services->panic(&lane, 1, i, x.length);
+  for (uint32_t left = block->blocks; left != 0; --left) {
+    for (uint32_t t = 0; t < block->blockDim[0]; ++t) {
+      uint64_t i = uint64_t(block->blockIdx[0]) * block->blockDim[0] + t;
+      if (i >= y.length)
+        continue;
+      if (i >= x.length) {
+        LaneContext lane{block, {t, 0, 0}, t % 32, nullptr};
+        block->services->panic(&lane, 1, i, x.length);
+      }
+      y.data[i] += a * x.data[i];
     }
-    y.data[i] += a * x.data[i];
+    if (left != 1)
+      stepBlock(block);
   }
 }
 
