@@ -188,7 +188,7 @@ void lowerBody(FunctionContext &fc) {
   const ControlFlow flow(fc.program, fc.body, cut);
   rejectFloats(fc);
   fc.setPosition(fc.function.span, mir::ScopeId());
-  fc.placeLocals(findLocalsWithSlot(fc.program, fc.body, cut, flow));
+  fc.placeLocals(findLocalsWithSlot(fc.program, fc.id, cut, flow));
   fc.builder.CreateBr(fc.blockFor(mir::BlockId(0)));
   lowerBlocks(fc, flow.order(), cut);
   // Blocks that only a diagnostic's replacement still branches to.

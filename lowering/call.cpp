@@ -241,14 +241,40 @@ void lowerCall(FunctionContext &fc, const mir::Call &call) {
     fc.builder.CreateUnreachable();
 }
 
+bool isSelfTailCall(const mir::Function &function, mir::FunctionId id, const mir::TailCall &call) {
+  const auto *direct = std::get_if<mir::CalleeDirect>(&call.callee);
+  return direct && direct->function == id && !function.spreadArg &&
+         call.args.size() == function.inputs.size();
+}
+
+/// Every argument is evaluated before the first parameter changes: one may be made of another.
+static void startOver(FunctionContext &fc, const mir::TailCall &call) {
+  std::vector<OperandValue> args;
+  for (const mir::Operand &operand : call.args) {
+    OperandValue value = lowerOperand(fc, operand);
+    if (value.kind == OperandValue::Kind::Ref) {
+      const PlaceRef copy = fc.temporary(value.ty, "next");
+      storeOperand(fc, value, copy);
+      value = OperandValue::ref(copy);
+    }
+    args.push_back(value);
+  }
+  for (uint32_t i = 0; i < args.size(); ++i)
+    if (const PlaceRef *slot = fc.slotOf(mir::LocalId(i + 1)))
+      storeOperand(fc, args[i], *slot);
+  fc.builder.CreateBr(fc.blockFor(mir::BlockId(0)));
+}
+
 void lowerTailCall(FunctionContext &fc, const mir::TailCall &call) {
-  PendingCall pending;
-  pending.dest = lowerDestination(fc, mir::Place{mir::LocalId(0), {}});
-  pending.args = lowerArguments(fc, call.args);
-  pending.location = lowerLocation(fc, call.callerLocation);
-  lowerCallee(fc, call.callee, pending);
-  if (!fc.builder.GetInsertBlock()->getTerminator())
-    emitReturn(fc);
+  if (isSelfTailCall(fc.function, fc.id, call))
+    return startOver(fc, call);
+  const auto *direct = std::get_if<mir::CalleeDirect>(&call.callee);
+  fc.unsupported(direct ? "a tail call of `" +
+                              std::string(fc.program.functions[direct->function].defPath) +
+                              "`, another function than its caller,"
+                        : "a tail call through a pointer or a trait object",
+                 "a function may `become` itself, which is a loop; no GPU has other tail calls");
+  fc.builder.CreateUnreachable();
 }
 
 } // namespace mirgpu::lowering

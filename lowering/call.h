@@ -8,8 +8,11 @@
 namespace mirgpu::lowering {
 
 void lowerCall(FunctionContext &fc, const mir::Call &call);
-/// A tail call is a call and a return: the stack is not reused.
+/// A tail call of the function itself is a loop: the parameters get new values and the body begins
+/// again. Any other is a diagnostic, since no GPU has calls that leave the stack as it is.
 void lowerTailCall(FunctionContext &fc, const mir::TailCall &call);
+/// Whether `call`, in the body of `function`, calls that same instance.
+bool isSelfTailCall(const mir::Function &function, mir::FunctionId id, const mir::TailCall &call);
 void lowerDrop(FunctionContext &fc, const mir::Drop &drop);
 /// Drops a `dyn` value through the vtable that its place has as metadata.
 void dropVirtual(FunctionContext &fc, const PlaceRef &place);

@@ -39,8 +39,8 @@ std::vector<mir::BlockId> successors(const mir::Program &program, const mir::Bod
 std::optional<mir::BlockId> constantTarget(const mir::Program &program,
                                            const mir::SwitchInt &terminator);
 
-/// For each local whether it needs memory of its own.
-std::vector<bool> findLocalsWithSlot(const mir::Program &program, const mir::Body &body,
+/// For each local of the function whether it needs memory of its own.
+std::vector<bool> findLocalsWithSlot(const mir::Program &program, mir::FunctionId id,
                                      const PanicCut &cut, const ControlFlow &flow);
 
 } // namespace mirgpu::lowering

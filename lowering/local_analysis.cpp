@@ -2,6 +2,7 @@
 // Which locals need a slot: those whose bytes are addressed or written in part, and those whose one
 // definition does not dominate each use. All others of scalar or pair representation are SSA
 // values; what the panic cut skips does not count.
+#include "lowering/call.h"
 #include "lowering/control_flow.h"
 #include "lowering/operand.h"
 #include "support/match.h"
@@ -21,8 +22,10 @@ struct Point {
 
 class LocalVisitor {
 public:
-  LocalVisitor(const mir::Body &body, const ControlFlow &flow)
-      : body_(body), flow_(flow), locals_(body.locals.size()) {
+  LocalVisitor(const mir::Function &function, mir::FunctionId id, const ControlFlow &flow)
+      : function_(function), id_(id), body_(*function.body), flow_(flow),
+        locals_(body_.locals.size()) {
+    const mir::Body &body = body_;
     for (uint32_t i = 1; i <= body.argCount; ++i)
       locals_[i].definitions = 1, locals_[i].isParameter = true;
   }
@@ -52,6 +55,8 @@ private:
   void useCallee(const mir::Callee &callee);
   void judge();
 
+  const mir::Function &function_;
+  mir::FunctionId id_;
   const mir::Body &body_;
   const ControlFlow &flow_;
   std::vector<State> locals_;
@@ -154,7 +159,9 @@ void LocalVisitor::visit(const mir::Terminator &terminator, bool isSkippedCall) 
       [&](const mir::TailCall &t) {
         useCallee(t.callee);
         useAll(t.args);
-        write(mir::Place{mir::LocalId(0), {}}); // the result passes through the return place
+        if (isSelfTailCall(function_, id_, t)) // gives the parameters new values
+          for (uint32_t i = 1; i <= body_.argCount; ++i)
+            write(mir::Place{mir::LocalId(i), {}});
       },
       [&](const mir::Assert &t) {
         use(t.cond);
@@ -214,9 +221,10 @@ std::vector<bool> LocalVisitor::run(const PanicCut &cut) {
 
 } // namespace
 
-std::vector<bool> findLocalsWithSlot(const mir::Program &program, const mir::Body &body,
+std::vector<bool> findLocalsWithSlot(const mir::Program &program, mir::FunctionId id,
                                      const PanicCut &cut, const ControlFlow &flow) {
-  std::vector<bool> result = LocalVisitor(body, flow).run(cut);
+  const mir::Body &body = *program.functions[id].body;
+  std::vector<bool> result = LocalVisitor(program.functions[id], id, flow).run(cut);
   for (uint32_t i = 0; i < result.size(); ++i) {
     const OperandValue::Kind kind = kindOf(program.types[body.locals[mir::LocalId(i)].ty]);
     if (kind == OperandValue::Kind::Ref)
