@@ -53,6 +53,14 @@ std::vector<BlockId> successors(const Terminator &terminator) {
       [&](const Assert &t) { return one(t.target); }, [](const InlineAsm &t) { return t.targets; });
 }
 
+/// Whether a call of `callee` does nothing but give a value, whatever its arguments are.
+static bool givesValueAlone(const Callee &callee) {
+  const auto *intrinsic = std::get_if<CalleeIntrinsic>(&callee);
+  return std::holds_alternative<CalleeNothing>(callee) ||
+         std::holds_alternative<CalleeConstant>(callee) ||
+         (intrinsic && intrinsic->name == "caller_location");
+}
+
 bool Purity::isPanicEntry(FunctionId function) const {
   return function.isValid() && findPanicEntry(program_.functions[function]);
 }
@@ -129,9 +137,7 @@ Purity::Verdict Purity::judgeBody(const Function &function) {
             panics = true;
             return false;
           }
-          effects |= !(std::holds_alternative<CalleeNothing>(call.callee) ||
-                       std::holds_alternative<CalleeConstant>(call.callee) || isPure(callee)) ||
-                     isIndirect(call.dest);
+          effects |= !(givesValueAlone(call.callee) || isPure(callee)) || isIndirect(call.dest);
           return !effects;
         },
         [&](const Drop &drop) {

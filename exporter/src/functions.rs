@@ -66,7 +66,7 @@ impl<'tcx> Cx<'tcx> {
                 let sig = tcx.fn_sig(id).instantiate(tcx, args);
                 (sig.abi().as_str(), sig.c_variadic(), Some(tcx.normalize_erasing_late_bound_regions(self.typing_env, sig)))
             }
-            ty::Closure(..) => ("rust-call", false, None),
+            ty::Closure(..) | ty::CoroutineClosure(..) => ("rust-call", false, None),
             _ => ("Rust", false, None),
         };
         if has_mir {
