@@ -114,6 +114,9 @@ void lowerAssert(FunctionContext &fc, const mir::Assert &assertion) {
   if (text.kind == mgpu::PlaceKind::BoundsCheck && assertion.operands.size() == 2) {
     a = reported(fc, assertion.operands[1]); // index, then length
     b = reported(fc, assertion.operands[0]);
+  } else if (text.kind == mgpu::PlaceKind::Operands) {
+    a = !assertion.operands.empty() ? reported(fc, assertion.operands[0]) : nullptr;
+    b = assertion.operands.size() > 1 ? reported(fc, assertion.operands[1]) : nullptr;
   }
   const auto &caller = assertion.callerLocation;
   const uint32_t place = internPlace(

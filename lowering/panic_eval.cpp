@@ -339,7 +339,8 @@ PanicSite BodyEvaluator::entryOutcome(const Call &call, FunctionId callee, SpanI
     site.operands = entry.operands;
   placeAt(site, call, span);
   // A PanicInfo that a `#[track_caller]` function made has its caller's place.
-  site.usesCallerLocation |= entry.source == PanicSource::Info && program_.functions[id_].trackCaller;
+  site.usesCallerLocation |=
+      entry.source == PanicSource::Info && program_.functions[id_].trackCaller;
   return site;
 }
 

@@ -41,9 +41,9 @@ constexpr std::array kEntries = {
     PanicEntry{"panic_impl", PanicSource::Info},
     PanicEntry{"begin_panic", PanicSource::Payload},
     fixed("panic_bounds_check", kBounds, PlaceKind::BoundsCheck, 2),
-    fixed("panic_misaligned_pointer_dereference", kMisaligned, PlaceKind::Message, 2),
+    fixed("panic_misaligned_pointer_dereference", kMisaligned, PlaceKind::Operands, 2),
     fixed("panic_null_pointer_dereference", kNull),
-    fixed("panic_invalid_enum_construction", kEnum, PlaceKind::Message, 1),
+    fixed("panic_invalid_enum_construction", kEnum, PlaceKind::Operands, 1),
     fixed("panic_cannot_unwind", "panic in a function that cannot unwind"),
     fixed("panic_in_cleanup", "panic in a destructor during cleanup"),
     fixed("panic_const_add_overflow", kAdd, PlaceKind::Overflow),
@@ -142,11 +142,11 @@ AssertText assertText(mir::AssertKind kind, std::optional<mir::BinOp> op) {
   case mir::AssertKind::ResumedAfterDrop:
     return {PlaceKind::Panic, kResumedDrop};
   case mir::AssertKind::MisalignedPointerDereference:
-    return {PlaceKind::Message, kMisaligned};
+    return {PlaceKind::Operands, kMisaligned};
   case mir::AssertKind::NullPointerDereference:
     return {PlaceKind::Panic, kNull};
   case mir::AssertKind::InvalidEnumConstruction:
-    return {PlaceKind::Message, kEnum};
+    return {PlaceKind::Operands, kEnum};
   }
   llvm_unreachable("covered");
 }

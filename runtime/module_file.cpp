@@ -365,6 +365,7 @@ static bool isKnownKind(mgpu::PlaceKind kind) {
   case mgpu::PlaceKind::Overflow:
   case mgpu::PlaceKind::Message:
   case mgpu::PlaceKind::Collective:
+  case mgpu::PlaceKind::Operands:
     return true;
   }
   return false;

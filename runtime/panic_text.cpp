@@ -5,6 +5,7 @@
 #include "runtime/text.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace mirgpu::runtime {
 
@@ -13,6 +14,23 @@ std::string placeText(const ModuleFile &file, uint32_t place) {
   if (p.file.empty())
     return {};
   return text(p.file, ":", p.line, ":", p.column);
+}
+
+/// `text` with the operands in hexadecimal for its first two `{}`.
+static std::string withOperands(std::string_view text, const abi::PanicRecord &record) {
+  std::string message(text);
+  size_t at = 0;
+  for (uint64_t operand : record.operands) {
+    at = message.find("{}", at);
+    if (at == std::string::npos)
+      break;
+    char digits[24];
+    const int length =
+        std::snprintf(digits, sizeof digits, "0x%llx", static_cast<unsigned long long>(operand));
+    message.replace(at, 2, digits);
+    at += static_cast<size_t>(length);
+  }
+  return message;
 }
 
 /// The message of a static place, empty if it has none.
@@ -25,6 +43,8 @@ static std::string staticMessage(const ModulePlace &place, const abi::PanicRecor
   case mgpu::PlaceKind::Overflow:
   case mgpu::PlaceKind::Message:
     return std::string(place.text);
+  case mgpu::PlaceKind::Operands:
+    return withOperands(place.text, record);
   case mgpu::PlaceKind::Collective:
   case mgpu::PlaceKind::Unknown:
     return {};

@@ -111,6 +111,7 @@ enum class PlaceKind : uint32_t {
   Overflow = 3,    ///< `text` has the whole message
   Message = 4,     ///< a formatted message: `text` has the static parts, `{}` for each argument
   Collective = 5,  ///< `text` names the operation, as `warp::shuffle_xor`
+  Operands = 6,    ///< the whole message: the operands stand for the `{}` of `text`, in hexadecimal
 };
 
 /// Place 0 is always {Unknown}.

@@ -56,9 +56,9 @@
 // TODO: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:104:{{[0-9]+}}: not yet implemented
 // ASSERT: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:105:{{[0-9]+}}: assertion failed: v < 7
 // ASSERT-EQ: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:106:{{[0-9]+}}: assertion `left == right` failed: 
-// MISALIGNED: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:107:{{[0-9]+}}: misaligned pointer dereference: address must be a multiple of 
+// MISALIGNED: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:107:{{[0-9]+}}: misaligned pointer dereference: address must be a multiple of 0x4 but is 0x{{[0-9a-f]+[13579bdf]}}
 // NULL: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:108:{{[0-9]+}}: null pointer dereference occurred
-// ENUMERATION: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:109:{{[0-9]+}}: trying to construct an enum from an invalid value 
+// ENUMERATION: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:109:{{[0-9]+}}: trying to construct an enum from an invalid value 0x7
 // COPY-FROM-SLICE: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:110:{{[0-9]+}}: copy_from_slice: source slice length 
 // CHUNKS: thread (1,0,0) of block (1,0,0) panicked at panic_paths.rs:111:{{[0-9]+}}: chunk size must be non-zero
 // ITERATOR: thread (1,0,0) of block (1,0,0) panicked at <rust-src>/library/core/src/iter/adapters/step_by.rs:{{[0-9:]+}}: assertion failed: step != 0
