@@ -11,6 +11,9 @@
 
 namespace mirgpu::conformance {
 
+/// ptxas takes minutes for functions of megabytes, which a few tests become by inlining.
+static constexpr size_t kMaxPtxBytes = 2 << 20;
+
 namespace {
 /// What a shard's child does.
 class ShardCompiler {
@@ -35,7 +38,7 @@ public:
       if (!kept.contains(test))
         report({test, Outcome::Refused, refusal(test, **target)});
     if (!kept.empty())
-      if (llvm::Error error = emit(lowered))
+      if (llvm::Error error = emitOrSplit(lowered, **target))
         return fail(std::move(error));
     for (const std::string &test : tests_)
       if (kept.contains(test))
@@ -51,18 +54,36 @@ private:
     return options;
   }
 
-  llvm::Error emit(lowering::LoweredModule &lowered) {
-    const bool isHost = job_.spec.backend == Backend::Host;
-    auto code = codegen::emit(lowered, job_.spec, job_.emit,
-                              job_.spec.backend == Backend::Nvptx ? codegen::EmitKind::Assembly
-                                                                  : codegen::EmitKind::Code);
+  /// PTX is assembled; one that is too large for that is refused while there are tests to split
+    /// off, and made without optimisation for one alone.
+  llvm::Error emitOrSplit(lowering::LoweredModule &lowered, const lowering::Target &target) {
+    if (job_.spec.backend != Backend::Nvptx)
+      return emit(lowered);
+    auto code = codegen::emit(lowered, job_.spec, job_.emit, codegen::EmitKind::Assembly);
     if (!code)
       return code.takeError();
-    if (job_.spec.backend == Backend::Nvptx && !job_.ptxas.empty()) {
-      auto use = driver::assemble(job_.driver, job_.ptxas, job_.spec.name, code->bytes);
-      if (!use)
-        return use.takeError();
+    if (job_.ptxas.empty())
+      return llvm::Error::success();
+    if (code->bytes.size() > kMaxPtxBytes && tests_.size() > 1)
+      return llvm::createStringError("too much PTX for one module");
+    if (code->bytes.size() > kMaxPtxBytes) {
+      Diagnostics diagnostics;
+      lowering::LoweredModule again = lowering::lowerModule(
+          job_.program, lowered.module->getContext(), target, options(tests_), diagnostics);
+      codegen::EmitOptions plain = job_.emit;
+      plain.optLevel = 0;
+      code = codegen::emit(again, job_.spec, plain, codegen::EmitKind::Assembly);
+      if (!code)
+        return code.takeError();
     }
+    return driver::assemble(job_.driver, job_.ptxas, job_.spec.name, code->bytes).takeError();
+  }
+
+  llvm::Error emit(lowering::LoweredModule &lowered) {
+    const bool isHost = job_.spec.backend == Backend::Host;
+    auto code = codegen::emit(lowered, job_.spec, job_.emit, codegen::EmitKind::Code);
+    if (!code)
+      return code.takeError();
     if (!isHost || module_.empty())
       return llvm::Error::success();
     auto bytes = codegen::writeModule(lowered, {{job_.spec, std::move(*code)}}, "");
