@@ -7,12 +7,12 @@
 //     if begin == lo { end = hi; for x in begin..end { … } }     without guards and checks
 //     else { end = lo, or size if there is no such thread; for x in begin..end as it was }
 // A row is mostly three runs: before, within and after the range. Of threads that a guard leaves
-// with nothing to do, the second loop runs the first alone. Threads keep their order, and
-// what panics is left to the second loop, so no panic is lost, invented or reordered. A condition
-// on an index that moves by one from thread to thread holds on an interval, on which the index does
-// not wrap; any other condition holds for all of the row's remaining threads or for none. In the
-// first loop, indices that are computed in 32 bits are counted in 64: that they do not wrap is part
-// of what was decided.
+// with nothing to do, the second loop runs the first alone, or, after a range, none. Threads keep
+// their order, and what panics is left to the second loop, so no panic is lost, invented or
+// reordered. A condition on an index that moves by one from thread to thread holds on an interval,
+// on which the index does not wrap; any other condition holds for all of the row's remaining
+// threads or for none. In the first loop, indices that are computed in 32 bits are counted in 64:
+// that they do not wrap is part of what was decided.
 #include "codegen/host/thread_ranges.h"
 
 #include "codegen/loop_versions.h"
@@ -142,6 +142,8 @@ private:
   Value *left_ = nullptr;                               ///< threads from `begin` on, 64 bits
   /// Lower and upper limits of the range, and limits of the first that have nothing to do.
   SmallVector<Value *, 16> lows_, highs_, idle_;
+  /// From where on, and up to where, threads have nothing to do.
+  SmallVector<std::pair<Value *, Value *>, 4> idleAfter_;
 };
 } // namespace
 
@@ -356,9 +358,12 @@ void RangeSplitter::limitInterval(const Condition &condition, Value *narrow, Val
     steps = builder_.CreateSelect(builder_.CreateICmpULE(first, bound),
                                   builder_.CreateAdd(steps, builder_.getInt64(1)), zero);
   (isUpper ? highs_ : lows_).push_back(steps);
-  if (condition.isIdle)
-    idle_.push_back(isUpper ? builder_.CreateSelect(builder_.CreateICmpEQ(steps, zero), whole, zero)
-                            : builder_.CreateBinaryIntrinsic(Intrinsic::umin, steps, whole));
+  if (!condition.isIdle)
+    return;
+  if (isUpper)
+    idleAfter_.push_back({steps, whole});
+  idle_.push_back(isUpper ? builder_.CreateSelect(builder_.CreateICmpEQ(steps, zero), whole, zero)
+                          : builder_.CreateBinaryIntrinsic(Intrinsic::umin, steps, whole));
 }
 
 /// Whether an index with another step than 1 meets `condition` from `first` to its last value.
@@ -465,8 +470,13 @@ Loop *RangeSplitter::run() {
   Value *others = builder_.CreateSelect(builder_.CreateICmpULT(low, high), low, left_);
   Value *length = builder_.CreateSelect(isIdle, builder_.getInt64(1), others);
   Value *step = builder_.CreateSelect(isIdle, idle, others);
+  // What comes after the range is left out where it has nothing to do.
+  SmallVector<Value *, 16> after{high};
+  for (auto [begin, end] : idleAfter_)
+    after.push_back(builder_.CreateSelect(builder_.CreateICmpEQ(begin, high), end, zero));
+  after = {combine(Intrinsic::umax, after), left_};
   setEnd(builder_.CreateSelect(isInRange, high, length),
-         builder_.CreateSelect(isInRange, high, step));
+         builder_.CreateSelect(isInRange, combine(Intrinsic::umin, after), step));
   se_.forgetAllLoops();
   Loop *copy = versionLoop(loop_, *isInRange, decided_, results_);
   widen();

@@ -19,15 +19,15 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def run(command, cwd=None, env=None, note=None, capture=False, check=True, quiet=False, merge=False):
+def run(command, cwd=None, env=None, note=None, capture=False, check=True, quiet=False, merge=False, prepare=None):
     """Runs `command`, printing it and the seconds it took. Returns the CompletedProcess; raises Failed on a bad exit. `capture` keeps
-    standard output, with `merge` standard error too; otherwise both go to standard error."""
+    standard output, with `merge` standard error too; otherwise both go to standard error. `prepare` runs in the child before the command."""
     command = [str(c) for c in command]
     if not quiet:
         say("+ " + shlex.join(command) + (f"   # {note}" if note else ""))
     start = time.monotonic()
     done = subprocess.run(command, cwd=cwd, env=env, check=False, text=True, stdout=subprocess.PIPE if capture else sys.stderr,
-                          stderr=subprocess.STDOUT if merge else None)
+                          stderr=subprocess.STDOUT if merge else None, preexec_fn=prepare)
     if not quiet:
         say(f"  {time.monotonic() - start:.1f} s")
     if check and done.returncode != 0:
