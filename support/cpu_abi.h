@@ -4,9 +4,9 @@
 // `args[i]` points to the i-th parameter's bytes in the order of the parameter table. The code asks
 // for collectives, fibers and panics through `block->services`. Tier T0's code has the same form
 // and the name `k.t0`: it runs the block's threads one after the other from `block->firstThread`
-// on, and then the blocks after it, `block->blocks` in all, keeping `block->blockIdx` up to date; it
-// is called again with the next thread where one panicked. Generated code addresses the
-// fields by offset: the static_asserts below are the contract.
+// on, and then the blocks after it, `block->blocks` in all, keeping `block->blockIdx` up to date;
+// it is called again with the next thread where one panicked. Generated code addresses the fields
+// by offset: the static_asserts below are the contract.
 #pragma once
 
 #include "support/launch_abi.h"

@@ -13,6 +13,12 @@
 // RUN: %mirgpu run %t.mgpu --kernel strides --tier=T0 --grid 2 --block 16 --arg step=3 --arg x=u32[60]:iota --arg out=u32[32]:zeros --print out | %FileCheck %s --check-prefix=STRIDES
 // RUN: %mirgpu run %t.mgpu --kernel strides --tier=T3 --grid 2 --block 16 --arg step=3 --arg x=u32[60]:iota --arg out=u32[32]:zeros --print out | %FileCheck %s --check-prefix=STRIDES
 // STRIDES: out = [59, 61, 63, 65, 67, 69, 71, 73, 75, 77, 79, 81, 83, 85, 87, 89, 91, 93, 95, 97, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+// RUN: %mirgpu run %t.mgpu --kernel wide --tier=T0 --grid 1 --block 8 --arg base=4294967293 --arg out=u64[8]:zeros --print out | %FileCheck %s --check-prefix=WIDE
+// RUN: %mirgpu run %t.mgpu --kernel wide --tier=T3 --grid 1 --block 8 --arg base=4294967293 --arg out=u64[8]:zeros --print out | %FileCheck %s --check-prefix=WIDE
+// WIDE: out = [8589934586, 8589934588, 8589934590, 0, 2, 4, 6, 8]
+// RUN: %mirgpu run %t.mgpu --kernel behind --tier=T0 --grid 1 --block 8 --arg out=u32[8]:zeros --print out | %FileCheck %s --check-prefix=BEHIND
+// RUN: %mirgpu run %t.mgpu --kernel behind --tier=T3 --grid 1 --block 8 --arg out=u32[8]:zeros --print out | %FileCheck %s --check-prefix=BEHIND
+// BEHIND: out = [0, 0, 0, 4, 5, 6, 7, 8]
 // RUN: %not 1 %mirgpu run %t.mgpu --kernel late --tier=T0 --grid 1 --block 40 --arg x=u32[30]:iota --arg out=u32[40]:zeros 2>&1 | %FileCheck %s --check-prefix=LATE
 // RUN: %not 1 %mirgpu run %t.mgpu --kernel late --tier=T3 --grid 1 --block 40 --arg x=u32[30]:iota --arg out=u32[40]:zeros 2>&1 | %FileCheck %s --check-prefix=LATE
 // LATE: thread (25,0,0) of block (0,0,0) panicked at thread_ranges.rs:{{[0-9]+}}:27: index out of bounds: the len is 30 but the index is 30
@@ -63,6 +69,21 @@ mod kernels {
         let i = (t * step) as usize;
         if i < x.len() {
             out[t as usize] = x[i] + x[x.len() - 1 - t as usize];
+        }
+    }
+
+    /// A wrapped index that no comparison keeps from being counted on.
+    #[kernel]
+    pub unsafe fn wide(base: u32, out: &mut [u64]) {
+        let t = thread::thread_idx_x();
+        out[t as usize] = 2 * base.wrapping_add(t) as u64;
+    }
+
+    #[kernel]
+    pub unsafe fn behind(out: &mut [u32]) {
+        let t = thread::thread_idx_x();
+        if t > 2 {
+            out[t as usize] = t + 1;
         }
     }
 
