@@ -80,6 +80,7 @@ struct Condition {
   const SCEV *bound = nullptr;
   Value *invariant = nullptr;
   bool value = false;
+  bool isExact = true; ///< not stricter than the branch
   bool isIdle = false; ///< a thread that does not meet it does nothing at all
 
   bool isInterval() const { return index && index->getOperand(1)->isOne(); }
@@ -203,8 +204,10 @@ bool RangeSplitter::collectCompare(ICmpInst &compare, bool value, Conditions &in
     condition.pred = CmpInst::getSwappedPredicate(condition.pred);
   }
   condition.bound = right;
-  if (condition.pred == CmpInst::ICMP_NE) // also: an index that is still below its bound
+  if (condition.pred == CmpInst::ICMP_NE) { // also: an index that is still below its bound
     condition.pred = right->isZero() ? CmpInst::ICMP_UGT : CmpInst::ICMP_ULT;
+    condition.isExact = right->isZero();
+  }
   if (!CmpInst::isUnsigned(condition.pred) || !se_.isLoopInvariant(right, &loop_))
     return false;
   condition.index = affine(left, into);
@@ -296,7 +299,7 @@ void RangeSplitter::findBranches() {
       decided_.push_back({branch, value});
       if (isGuard && found.noWrap.empty() && endsIdly(block, branch->getSuccessor(other)))
         for (Condition &condition : found.all)
-          condition.isIdle = true;
+          condition.isIdle = condition.isExact;
       append_range(conditions_.all, found.all);
       append_range(conditions_.noWrap, found.noWrap);
       break;

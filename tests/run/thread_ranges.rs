@@ -19,6 +19,9 @@
 // RUN: %mirgpu run %t.mgpu --kernel behind --tier=T0 --grid 1 --block 8 --arg out=u32[8]:zeros --print out | %FileCheck %s --check-prefix=BEHIND
 // RUN: %mirgpu run %t.mgpu --kernel behind --tier=T3 --grid 1 --block 8 --arg out=u32[8]:zeros --print out | %FileCheck %s --check-prefix=BEHIND
 // BEHIND: out = [0, 0, 0, 4, 5, 6, 7, 8]
+// RUN: %mirgpu run %t.mgpu --kernel but_one --tier=T0 --grid 2 --block 4 --arg one=2 --arg out=u32[8]:zeros --print out | %FileCheck %s --check-prefix=BUT
+// RUN: %mirgpu run %t.mgpu --kernel but_one --tier=T3 --grid 2 --block 4 --arg one=2 --arg out=u32[8]:zeros --print out | %FileCheck %s --check-prefix=BUT
+// BUT: out = [1, 2, 0, 4, 5, 6, 7, 8]
 // RUN: %not 1 %mirgpu run %t.mgpu --kernel late --tier=T0 --grid 1 --block 40 --arg x=u32[30]:iota --arg out=u32[40]:zeros 2>&1 | %FileCheck %s --check-prefix=LATE
 // RUN: %not 1 %mirgpu run %t.mgpu --kernel late --tier=T3 --grid 1 --block 40 --arg x=u32[30]:iota --arg out=u32[40]:zeros 2>&1 | %FileCheck %s --check-prefix=LATE
 // LATE: thread (25,0,0) of block (0,0,0) panicked at thread_ranges.rs:{{[0-9]+}}:27: index out of bounds: the len is 30 but the index is 30
@@ -83,6 +86,15 @@ mod kernels {
     pub unsafe fn behind(out: &mut [u32]) {
         let t = thread::thread_idx_x();
         if t > 2 {
+            out[t as usize] = t + 1;
+        }
+    }
+
+    /// Threads behind the one that has nothing to do have something to do.
+    #[kernel]
+    pub unsafe fn but_one(one: u32, out: &mut [u32]) {
+        let t = thread::block_idx_x() * thread::block_dim_x() + thread::thread_idx_x();
+        if t != one {
             out[t as usize] = t + 1;
         }
     }
