@@ -31,6 +31,8 @@ struct EmitOptions {
   bool unroll = true;
   bool fpContract = false;
   bool ftz = false;
+  bool sanitizeThread = false; ///< host alone: accesses report to ThreadSanitizer, which the
+                               ///< process that loads the code must hold
   MathLibraries math;
   bool runPasses =
       true; ///< false: IR kinds show the module as expansion leaves it, for measurements

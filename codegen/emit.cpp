@@ -57,6 +57,9 @@ static Error checkOptions(const TargetSpec &spec, const EmitOptions &options, Em
     return createStringError("tier " + Twine(options.tier == Tier::T1 ? "T1" : "T2") +
                              " of the CPU device is not built yet; T0 (a loop over the threads of "
                              "a block) and T3 (fibers) are");
+  if (spec.backend != Backend::Host && options.sanitizeThread)
+    return createStringError("ThreadSanitizer watches the CPU device alone, not `" + spec.name +
+                             "`");
   if (spec.backend == Backend::Nvptx && kind == EmitKind::Object)
     return createStringError(
         "there is no object form of PTX; ask for ptx, or for cubin once an assembler is at hand");
@@ -71,6 +74,8 @@ static void setFunctionAttributes(Module &module, const TargetMachine &machine,
   for (Function &fn : module) {
     if (fn.isDeclaration())
       continue;
+    if (options.sanitizeThread)
+      fn.addFnAttr(Attribute::SanitizeThread);
     if (options.ftz)
       fn.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
     if (probes)
@@ -240,8 +245,9 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
   if (spec.backend == Backend::Nvptx && options.optLevel > 0 && options.runPasses)
     nvptx::inlinePanics(module);
   verifyOrDie(module, "after the passes");
-  if (Error error = checkDefined(module, spec))
-    return std::move(error);
+  if (!options.sanitizeThread) // whose calls lead into the process
+    if (Error error = checkDefined(module, spec))
+      return std::move(error);
   if (Error error = checkNoCycles(module, spec))
     return std::move(error);
   if (isIrKind(kind)) {

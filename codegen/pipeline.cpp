@@ -25,6 +25,7 @@
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -95,6 +96,15 @@ static void runPasses(Module &module, TargetMachine &machine, const PipelineTuni
   make(builder).run(module, modules);
 }
 
+/// Last, so that only accesses that are left are watched.
+static void addThreadSanitizer(PassBuilder &builder) {
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+        passes.addPass(ModuleThreadSanitizerPass());
+        passes.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
+      });
+}
+
 void optimize(Module &module, TargetMachine &machine, const EmitOptions &options) {
   TimeTraceScope trace("optimize", module.getName());
   PipelineTuningOptions tuning;
@@ -106,6 +116,8 @@ void optimize(Module &module, TargetMachine &machine, const EmitOptions &options
       addOwnPasses(builder, options);
     if (options.optLevel >= 1 && !isGpu(machine.getTargetTriple()))
       host::addThreadLoopPasses(builder);
+    if (options.sanitizeThread)
+      addThreadSanitizer(builder);
     return options.optLevel == 0 ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
   });

@@ -28,6 +28,8 @@ static constexpr OptionDef compileOptions[] = {
     {"--fp-contract", "off|fast",
      "fast: fuse multiplications and additions (default off, as in Rust)"},
     {"--ftz", "", "flush f32 subnormals to zero"},
+    {"--sanitize", "thread",
+     "host code that reports its accesses to ThreadSanitizer, for a process that holds it"},
     {"--tier", "auto|T0|T3",
      "code of the CPU device: threads in a loop or on fibers (default auto)"},
 };
@@ -52,6 +54,8 @@ static constexpr OptionDef runOptions[] = {
     {"--check", "NAME=VALUE", "compare a buffer or a static after the launch, bit for bit", true},
     {"-O", "0|1|2|3", "optimisation of a source or serialized MIR (default 3)"},
     {"--fp-contract", "off|fast", "as for compile"},
+    {"--sanitize", "thread",
+     "look for data races between blocks; for a mirgpu built with the preset tsan"},
 };
 
 static constexpr std::string_view runDetails =

@@ -44,6 +44,12 @@ llvm::Expected<CompileSettings> parseCompileSettings(const ParsedOptions &option
   settings.lower.keepGoing = options.has("--keep-going");
   settings.emit.unroll = !options.has("--no-unroll");
   settings.emit.ftz = options.has("--ftz");
+  if (auto sanitizer = options.get("--sanitize")) {
+    static constexpr std::string_view names[] = {"thread"};
+    if (auto index = parseChoice("--sanitize", *sanitizer, names); !index)
+      return index.takeError();
+    settings.emit.sanitizeThread = true;
+  }
   auto level = parseNumber("-O", options.get("-O").value_or("3"), 0, 3);
   if (!level)
     return level.takeError();

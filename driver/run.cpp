@@ -12,6 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <dlfcn.h>
 
 namespace mirgpu::driver {
 
@@ -73,7 +74,7 @@ static llvm::Expected<Module> loadModule(const Driver &driver, const Device &dev
                                          const ParsedOptions &options) {
   const std::string &file = options.positional[0];
   if (file.ends_with(".mgpu")) {
-    for (const char *option : {"-O", "--fp-contract"})
+    for (const char *option : {"-O", "--fp-contract", "--sanitize"})
       if (options.has(option))
         return usageError("option `" + llvm::Twine(option) + "` compiles, and `" + file +
                           "` is compiled already");
@@ -82,6 +83,9 @@ static llvm::Expected<Module> loadModule(const Driver &driver, const Device &dev
   auto settings = parseCompileSettings(options);
   if (!settings)
     return settings.takeError();
+  if (settings->emit.sanitizeThread && !dlsym(RTLD_DEFAULT, "__tsan_init"))
+    return usageError("option `--sanitize=thread`: this mirgpu holds no ThreadSanitizer; build one "
+                      "with the CMake preset `tsan`");
   auto targets = parseTargets("host");
   if (!targets)
     return targets.takeError();

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `./dev test --long` adds: 2,000 random programs, all of Rust's coretests, g++, ASan and UBSan, more inputs for the fuzz targets, math functions in full, clang-tidy, mutations."""
+"""What `./dev test --long` adds: 2,000 random programs, all of Rust's coretests, g++, ASan and UBSan, TSan, more inputs for the fuzz targets, math functions in full, clang-tidy, mutations."""
 import shutil
 
-from . import build, conformance, fuzz, lint, math_check, mutate, test_groups
+from . import build, conformance, fuzz, lint, math_check, mutate, test_groups, tsan
 
 
 RANDOM_PROGRAMS = 2000
@@ -13,6 +13,7 @@ def run(context):
     context.totals.run("coretests, every target", coretests, context)
     context.totals.run("g++", gcc, context)
     context.totals.run("asan", asan, context)
+    context.totals.run("tsan", tsan.run, context)
     context.totals.run("long fuzz", long_fuzz, context)
     context.totals.run("math, every target", math_check.run_long, context)
     context.totals.run("clang-tidy", tidy, context)
