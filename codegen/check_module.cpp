@@ -111,7 +111,8 @@ static bool isHostProvided(StringRef name) {
 }
 
 static bool isProvided(StringRef name, const TargetSpec &spec) {
-  return spec.backend == Backend::Host && isHostProvided(name);
+  // ThreadSanitizer's functions are in the process that loads the code (--sanitize=thread).
+  return spec.backend == Backend::Host && (isHostProvided(name) || name.starts_with("__tsan_"));
 }
 
 static Error undefined(ArrayRef<std::string> names, const TargetSpec &spec) {

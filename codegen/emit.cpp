@@ -245,9 +245,8 @@ Expected<Emitted> emit(LoweredModule &lowered, const TargetSpec &spec, const Emi
   if (spec.backend == Backend::Nvptx && options.optLevel > 0 && options.runPasses)
     nvptx::inlinePanics(module);
   verifyOrDie(module, "after the passes");
-  if (!options.sanitizeThread) // whose calls lead into the process
-    if (Error error = checkDefined(module, spec))
-      return std::move(error);
+  if (Error error = checkDefined(module, spec))
+    return std::move(error);
   if (Error error = checkNoCycles(module, spec))
     return std::move(error);
   if (isIrKind(kind)) {

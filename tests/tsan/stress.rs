@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomics between blocks, for ThreadSanitizer: what is ordered must be seen as ordered, and each `racy_` twin, in which one order is too weak or
-// an atomic is plain, must be reported. tools/devlib/tsan.py runs them; kernels that wait take two blocks.
+// an atomic is plain, must be reported. tools/devlib/tsan.py runs them.
 #![no_std]
 extern crate alloc;
 use alloc::boxed::Box;
@@ -28,8 +28,31 @@ struct Node {
     next: *mut Node,
 }
 
+static ARRIVED: AtomicU32 = AtomicU32::new(0);
+
+/// Whether this thread takes part: the first of blocks 1 and 2, of 256 threads each, which the CPU device gives to its workers one by one.
+/// Block 0 lasts until those have been woken. The others wait, not for ever, until both run; Relaxed, so that nothing is ordered.
+fn meets() -> bool {
+    if thread::thread_idx_x() != 0 {
+        return false;
+    }
+    if thread::block_idx_x() == 0 {
+        let idle = AtomicU32::new(0);
+        while idle.fetch_add(1, Relaxed) < 20_000 {}
+        return false;
+    }
+    ARRIVED.fetch_add(1, Relaxed);
+    let mut patience = 1_000_000;
+    while ARRIVED.load(Relaxed) < 2 && patience > 0 {
+        patience -= 1;
+        spin_loop();
+    }
+    true
+}
+
+/// 0 or 1.
 fn block() -> u32 {
-    thread::block_idx_x()
+    thread::block_idx_x() - 1
 }
 
 /// Block 0 writes, sets a flag, block 1 waits for it and reads.
@@ -69,6 +92,9 @@ mod kernels {
 
     #[kernel]
     pub fn counters() {
+        if !meets() {
+            return;
+        }
         for i in 0..50 {
             BYTES.fetch_add(1, Relaxed);
             SHORTS.fetch_sub(3, Relaxed);
@@ -83,6 +109,9 @@ mod kernels {
 
     #[kernel]
     pub fn racy_counter() {
+        if !meets() {
+            return;
+        }
         for _ in 0..200 {
             // SAFETY: none; that is what is to be found.
             unsafe { (*PAYLOAD.0.get())[1] += 1 };
@@ -91,19 +120,31 @@ mod kernels {
 
     #[kernel]
     pub fn message(mut out: DisjointSlice<u32>) {
+        if !meets() {
+            return;
+        }
         pass_message(Release, Acquire, &mut out);
     }
     #[kernel]
     pub fn racy_message_store(mut out: DisjointSlice<u32>) {
+        if !meets() {
+            return;
+        }
         pass_message(Relaxed, Acquire, &mut out);
     }
     #[kernel]
     pub fn racy_message_load(mut out: DisjointSlice<u32>) {
+        if !meets() {
+            return;
+        }
         pass_message(Release, Relaxed, &mut out);
     }
 
     #[kernel]
     pub fn message_by_fences(mut out: DisjointSlice<u32>) {
+        if !meets() {
+            return;
+        }
         let payload = PAYLOAD.0.get();
         // The fences order; ThreadSanitizer knows none, so the flag's own orders say it again.
         // SAFETY: see Cell.
@@ -124,16 +165,25 @@ mod kernels {
 
     #[kernel]
     pub fn lock() {
+        if !meets() {
+            return;
+        }
         count_locked(Acquire, Release);
     }
     #[kernel]
     pub fn racy_lock() {
+        if !meets() {
+            return;
+        }
         count_locked(Relaxed, Relaxed);
     }
 
     /// A stack of nodes that one block pushes and the other takes, all at once.
     #[kernel]
     pub fn stack(mut out: DisjointSlice<u32>) {
+        if !meets() {
+            return;
+        }
         if block() == 0 {
             for value in 0..100 {
                 let node = Box::into_raw(Box::new(Node { value, next: HEAD.load(Relaxed) }));
@@ -165,6 +215,9 @@ mod kernels {
     /// What one block frees another gets: the heap orders that.
     #[kernel]
     pub fn heap(mut out: DisjointSlice<u32>) {
+        if !meets() {
+            return;
+        }
         let mut kept: Vec<Box<[u32; 5]>> = Vec::new();
         let mut sum = 0u32;
         for i in 0..300u32 {
