@@ -185,19 +185,6 @@ std::string ModuleContext::staticName(const mir::Static &item) {
   return uniqueName(std::move(name));
 }
 
-/// The name in `#[mirgpu_tool::target("…")]`.
-static std::string_view nameOf(Backend backend) {
-  switch (backend) {
-  case Backend::Nvptx:
-    return "nvptx";
-  case Backend::Amdgpu:
-    return "amdgpu";
-  case Backend::Host:
-    return "host";
-  }
-  llvm_unreachable("covered");
-}
-
 /// A byte with the answer; null if the static asks nothing about the target.
 llvm::GlobalVariable *ModuleContext::targetQuery(mir::StaticId id) {
   const mir::Static &item = program.statics[id];
@@ -205,7 +192,7 @@ llvm::GlobalVariable *ModuleContext::targetQuery(mir::StaticId id) {
   if (!attribute || attribute->args.size() != 1 ||
       !std::holds_alternative<mir::TyBool>(program.types[item.ty].kind))
     return nullptr;
-  const bool answer = attribute->args.front() == nameOf(target.spec().backend);
+  const bool answer = attribute->args.front() == backendName(target.spec().backend);
   llvm::Type *byte = llvm::Type::getInt8Ty(context);
   llvm::GlobalVariable *global =
       makeGlobal(*this, byte, /*isConstant=*/true, 1, MemorySpace::Global,

@@ -28,7 +28,7 @@ const std::vector<DiagnosticCode> &diagnosticCodes() {
   static const std::vector<DiagnosticCode> codes = {
       {"MG0101", "a Rust construct that mirgpu does not lower yet"},
       {"MG0102", "a function without MIR that a kernel reaches"},
-      {"MG0103", "a core intrinsic that mirgpu does not lower yet"},
+      {"MG0103", "a core intrinsic that mirgpu does not lower"},
       {"MG0104", "a type that no target can hold"},
       {"MG0105", "inline assembly that the target cannot take"},
       {"MG0106", "a kernel that allocates without a heap"},

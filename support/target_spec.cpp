@@ -84,4 +84,16 @@ std::variant<TargetSpec, std::string> parseTarget(std::string_view name) {
   return unknownTarget(name);
 }
 
+std::string_view backendName(Backend backend) {
+  switch (backend) {
+  case Backend::Nvptx:
+    return "nvptx";
+  case Backend::Amdgpu:
+    return "amdgpu";
+  case Backend::Host:
+    break;
+  }
+  return "host";
+}
+
 } // namespace mirgpu

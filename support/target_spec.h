@@ -13,6 +13,9 @@ namespace mirgpu {
 
 enum class Backend : uint8_t { Nvptx, Amdgpu, Host };
 
+/// `nvptx`, `amdgpu` or `host`, as `#[mirgpu_tool::target("…")]` names it.
+std::string_view backendName(Backend backend);
+
 struct TargetSpec {
   Backend backend = Backend::Host;
   std::string name; ///< as the user wrote it; names the code section of a `.mgpu`

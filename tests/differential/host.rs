@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// Values that each program is run with.
 const COUNT: usize = 64;

@@ -2,9 +2,11 @@
 // SetDiscriminant as custom MIR writes it: direct tags of every width and sign, niches at an offset, in a later field and in a pointer, the
 // untagged variant, a single variant. Every byte of the value is compared, over a background that is not zero.
 // REFERENCE: compute input=[0] out=24
-// RUN: %mirgpu run %mir --kernel work --grid 1 --block 1 --arg input=u32:[0] --arg out=u32[24]:zeros --print out | %FileCheck %s
-// RUN: %mirgpu run %mir --kernel work -O0 --grid 1 --block 1 --arg input=u32:[0] --arg out=u32[24]:zeros --print out | %FileCheck %s
-// RUN: %mirgpu compile %mir --target=sm_75,sm_90,gfx90a,gfx1100 -o %t
+// REQUIRES: exporter
+// RUN: env RUSTC_BOOTSTRAP=1 %mirgpu export %s -o %t.mir.json
+// RUN: %mirgpu run %t.mir.json --kernel work --grid 1 --block 1 --arg input=u32:[0] --arg out=u32[24]:zeros --print out | %FileCheck %s
+// RUN: %mirgpu run %t.mir.json --kernel work -O0 --grid 1 --block 1 --arg input=u32:[0] --arg out=u32[24]:zeros --print out | %FileCheck %s
+// RUN: %mirgpu compile %t.mir.json --target=sm_75,sm_90,gfx90a,gfx1100 -o %t
 // CHECK: out = [831060200, 2844533296, 2300784067, 2300200637, 1980560208, 1026298371, 2167377067, 4171182839, 2196300002, 2192046946, 2298781699, 151318296, 81518, 6764513, 64, 3456432097, 294373330, 2048, 2902674097, 227488122, 230697722, 219219578, 294375314, 39991]
 #![no_std]
 #![feature(core_intrinsics, custom_mir)]
